@@ -1,0 +1,82 @@
+"""The GKE cluster, its network, and the times at which Google may change it."""
+
+from ipaddress import IPv4Network
+from typing import Annotated, Literal, Self
+
+from pydantic import AwareDatetime, Field, model_validator
+
+from settings.base import Settings
+from settings.names import ClusterName
+
+
+class MaintenanceWindow(Settings):
+    """When GKE may upgrade; it repeats."""
+
+    start_time: AwareDatetime
+    """First start, RFC 3339."""
+
+    end_time: AwareDatetime
+    """First end, RFC 3339; GKE wants at least 4 hours."""
+
+    recurrence: str = "FREQ=WEEKLY;BYDAY=SA,SU"
+    """RFC 5545 recurrence rule."""
+
+
+class MaintenanceExclusion(Settings):
+    """A time in which GKE must not upgrade."""
+
+    name: str
+    start_time: AwareDatetime
+    end_time: AwareDatetime
+    scope: Literal["NO_UPGRADES", "NO_MINOR_UPGRADES", "NO_MINOR_OR_NODE_UPGRADES"] = (
+        "NO_MINOR_OR_NODE_UPGRADES"
+    )
+
+
+class AuthorizedNetwork(Settings):
+    """Addresses that may reach the control plane's IP endpoint."""
+
+    name: str
+    cidr: IPv4Network
+
+
+class Endpoint(Settings):
+    """How clients reach the Kubernetes API."""
+
+    kind: Literal["dns", "ip"] = "dns"
+    """``dns``: Google's IAM-protected name, no open IP address. ``ip``: a public address that
+    only ``authorized_networks`` may use."""
+
+    authorized_networks: tuple[AuthorizedNetwork, ...] = ()
+
+    @model_validator(mode="after")
+    def _ip_is_restricted(self) -> Self:
+        if self.kind == "ip" and not self.authorized_networks:
+            msg = "kind ip needs at least one entry in authorized_networks"
+            raise ValueError(msg)
+        if self.kind == "dns" and self.authorized_networks:
+            msg = "authorized_networks belong to kind ip; the dns endpoint is protected by IAM"
+            raise ValueError(msg)
+        return self
+
+
+class Cluster(Settings):
+    """The GKE cluster."""
+
+    name: ClusterName = "rapids-gpu"
+    release_channel: Literal["RAPID", "REGULAR", "STABLE", "EXTENDED"] = "STABLE"
+    maintenance_window: MaintenanceWindow | None = None
+    maintenance_exclusions: tuple[MaintenanceExclusion, ...] = ()
+    endpoint: Endpoint = Endpoint()
+    deletion_protection: bool = True
+    """Refuse to delete the cluster until an ``up`` has written ``false``."""
+
+
+class Network(Settings):
+    """Address ranges of the VPC-native network; they must not overlap."""
+
+    nodes_cidr: IPv4Network = IPv4Network("10.0.0.0/20")
+    pods_cidr: IPv4Network = IPv4Network("10.4.0.0/14")
+    services_cidr: IPv4Network = IPv4Network("10.8.0.0/20")
+    max_pods_per_node: Annotated[int, Field(ge=8, le=256)] = 32
+    """GKE reserves twice as many addresses per node, rounded up to a power of two."""

@@ -1,0 +1,105 @@
+"""Node pools: the system pool, the scheduler pool, and the worker pools."""
+
+from typing import Annotated, Self
+
+from pydantic import Field, model_validator
+
+from settings.base import Settings
+from settings.names import PoolName
+
+DiskSizeGb = Annotated[int, Field(ge=50, le=65536)]
+
+
+class Autoscaling(Settings):
+    """Bounds between which GKE's cluster autoscaler sizes a pool."""
+
+    min_nodes: Annotated[int, Field(ge=0)]
+    """Nodes that stay when nothing runs."""
+
+    max_nodes: Annotated[int, Field(ge=1)]
+    """Nodes that are never exceeded; what the capacity check counts on."""
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.min_nodes > self.max_nodes:
+            msg = f"min_nodes {self.min_nodes} is above max_nodes {self.max_nodes}"
+            raise ValueError(msg)
+        return self
+
+
+class Pool(Settings):
+    """What all pools have: a size, fixed or between bounds, and a boot disk."""
+
+    node_count: Annotated[int, Field(ge=1)] | None = None
+    """Fixed number of nodes. One node when neither this nor ``autoscaling`` is given."""
+
+    autoscaling: Autoscaling | None = None
+    """Let GKE size the pool. Never together with ``node_count``."""
+
+    @model_validator(mode="after")
+    def _sized_once(self) -> Self:
+        if self.node_count is not None and self.autoscaling is not None:
+            msg = "node_count and autoscaling exclude each other"
+            raise ValueError(msg)
+        return self
+
+    @property
+    def min_nodes(self) -> int:
+        """Nodes that exist even when the fleet is idle."""
+        return self.autoscaling.min_nodes if self.autoscaling else self.node_count or 1
+
+    @property
+    def max_nodes(self) -> int:
+        """Nodes that exist when everything runs."""
+        return self.autoscaling.max_nodes if self.autoscaling else self.node_count or 1
+
+
+class SystemPool(Pool):
+    """The CPU pool for the operator and everything else that needs no GPU; created first."""
+
+    name: PoolName = "system"
+    machine_type: str = "e2-standard-4"
+    """Compute Engine machine type without accelerators."""
+
+    disk_size_gb: DiskSizeGb = 100
+
+
+class GpuPool(Pool):
+    """What both kinds of GPU pool have."""
+
+    machine_type: str
+    """Compute Engine machine type."""
+
+    accelerator: str
+    """GPU as GKE's ``acceleratorType`` spells it, for example ``nvidia-tesla-a100``."""
+
+    gpus_per_node: Annotated[int, Field(ge=1, le=16)]
+    """GPUs on each node; for accelerator-optimised machine types the type fixes it."""
+
+    disk_size_gb: DiskSizeGb = 200
+    """Boot disk. An uncompressed RAPIDS image takes 14 GB, two of them plus garbage-collection
+    thresholds outgrow GKE's default of 100 GB."""
+
+    spot: bool = False
+    """Spot capacity: cheaper, and taken away at any time."""
+
+
+class SchedulerPool(GpuPool):
+    """The cheap GPU pool that carries the schedulers of all teams."""
+
+    name: PoolName = "scheduler-pool"
+    machine_type: str = "n1-standard-2"
+    accelerator: str = "nvidia-tesla-t4"
+    gpus_per_node: Annotated[int, Field(ge=1, le=4)] = 1
+    schedulers_per_gpu: Annotated[int, Field(ge=1, le=48)] = 1
+    """Schedulers that share one GPU by GKE's GPU time-sharing; 1 switches sharing off.
+    48 is GKE's limit of ``maxSharedClientsPerGpu``."""
+
+
+class WorkerPool(GpuPool):
+    """A pool that carries Dask workers, one per GPU."""
+
+    name: PoolName = "a100"
+    machine_type: str = "a2-highgpu-2g"
+    accelerator: str = "nvidia-tesla-a100"
+    gpus_per_node: Annotated[int, Field(ge=1, le=16)] = 2

@@ -1,0 +1,54 @@
+"""The settings of one stack: one environment, one GKE cluster, its teams."""
+
+from typing import Annotated, Self
+
+from pydantic import Field, model_validator
+
+from settings.base import Settings
+from settings.cluster import Cluster, Network
+from settings.names import Labels, Location, ProjectId, Zone
+from settings.pools import SchedulerPool, SystemPool, WorkerPool
+from settings.software import DaemonSetDriver, Driver, Image, Operator
+from settings.team import Team
+
+
+class Stack(Settings):
+    """What a stack file says under ``daskfleet:``; only ``project`` and ``teams`` are required."""
+
+    project: ProjectId
+    location: Location = "us-central1-c"
+    """Zone or region of the control plane."""
+
+    node_zone: Zone | None = None
+    """Zone of all nodes; required when ``location`` is a region, else it is ``location``."""
+
+    cluster: Cluster = Cluster()
+    network: Network = Network()
+    system_pool: SystemPool = SystemPool()
+    scheduler_pool: SchedulerPool = SchedulerPool()
+    worker_pools: Annotated[tuple[WorkerPool, ...], Field(min_length=1)] = (WorkerPool(),)
+    driver: Driver = DaemonSetDriver()
+    operator: Operator = Operator()
+    image: str | Image = "nvcr.io/nvidia/rapidsai/base:26.10-cuda12-py3.13"
+    """RAPIDS image of every team that names none."""
+
+    labels: Labels = Field(default_factory=dict)
+    """Labels on every Google Cloud resource that takes labels."""
+
+    teams: Annotated[tuple[Team, ...], Field(min_length=1)]
+
+    @property
+    def zone(self) -> str:
+        """The zone in which all nodes live."""
+        return self.node_zone or self.location
+
+    @model_validator(mode="after")
+    def _nodes_have_a_zone(self) -> Self:
+        is_region = self.location.count("-") == 1
+        if is_region and self.node_zone is None:
+            msg = f"location {self.location} is a region: say in node_zone where the GPUs are"
+            raise ValueError(msg)
+        if self.node_zone and not self.node_zone.startswith(self.location):
+            msg = f"node_zone {self.node_zone} is not in {self.location}"
+            raise ValueError(msg)
+        return self
