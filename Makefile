@@ -1,0 +1,48 @@
+# The few commands that this project has. `make rehearse` is the one to begin with.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: rehearse down test check preview clean lock schema setup
+
+rehearse: setup  ## bring the rehearsal fleet up on this machine and check it
+	./daskfleet rehearse up
+
+down: setup  ## end the rehearsal and delete what it left
+	./daskfleet rehearse down
+
+test: setup  ## every test, the rehearsal end to end among them
+	$(BIN)/pytest
+
+check: setup  ## format, lint, types, import directions, schema, shell scripts, workflows
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy .
+	$(BIN)/lint-imports
+	$(BIN)/python -m settings.schema --check
+	$(BIN)/shellcheck $(shell git grep -lE '^#!.*\b(ba)?sh' -- . ':!*.md')
+	$(BIN)/zizmor --offline --quiet .github/workflows
+
+preview: setup  ## what `pulumi up` would do on the running rehearsal
+	eval "$$(./daskfleet rehearse shell)" && pulumi preview --diff
+
+schema: setup  ## write the JSON schema of stack files anew
+	$(BIN)/python -m settings.schema
+
+lock:  ## renew constraints.txt after a pin in requirements*.txt has moved
+	: > constraints.txt
+	$(PYTHON) -m venv .venv-lock
+	.venv-lock/bin/pip install --quiet -r requirements-dev.txt
+	.venv-lock/bin/pip freeze > constraints.txt
+	rm -rf .venv-lock
+
+clean: down  ## also forget the virtual environment; the toolchain cache stays
+	rm -rf .venv .rehearsal
+
+setup: .venv/.installed
+
+.venv/.installed: requirements.txt requirements-rehearsal.txt requirements-dev.txt constraints.txt
+	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; v >= (3, 11) or sys.exit(f"daskfleet needs Python 3.11 or newer, this is {v[0]}.{v[1]}: make PYTHON=python3.12 ...")'
+	@echo "Installing Python packages into .venv (1-2 minutes once) ..."
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@
