@@ -1,0 +1,98 @@
+"""What the emulator asks of the thing behind a cluster: a control plane, or nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from rehearsal.emulator.document import Document
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClusterRef:
+    """Identity and address ranges of one cluster."""
+
+    project: str
+    location: str
+    name: str
+    service_cidr: str = field(compare=False, default="34.118.224.0/20")
+    pod_cidr: str = field(compare=False, default="10.112.0.0/14")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Endpoint:
+    """Where a control plane answers."""
+
+    address: str
+    """``host:port`` or a bare IP address."""
+    ca_certificate: str
+    """PEM."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Workloads:
+    """What the autoscaler looks at."""
+
+    pods: tuple[Document, ...] = ()
+    daemon_sets: tuple[Document, ...] = ()
+
+
+class ClusterBackend(Protocol):
+    """The Kubernetes side of emulated clusters. Errors of any kind fail the GKE operation."""
+
+    async def create(self, cluster: ClusterRef) -> Endpoint:
+        """Start a control plane; return when it serves."""
+        ...
+
+    async def delete(self, cluster: ClusterRef) -> None:
+        """Stop the control plane and delete its data."""
+        ...
+
+    async def add_node(self, cluster: ClusterRef, node: Document) -> None:
+        """Post a ``v1.Node`` and make sure that it kept its capacity."""
+        ...
+
+    async def remove_node(self, cluster: ClusterRef, name: str, *, drain_timeout_s: float) -> None:
+        """Cordon, evict through the Eviction API for at most so long, then delete the Node."""
+        ...
+
+    async def workloads(self, cluster: ClusterRef) -> Workloads:
+        """Return all pods and DaemonSets."""
+        ...
+
+    async def stop(self) -> None:
+        """Stop every control plane, keeping nothing running."""
+        ...
+
+
+class NoKubernetes:
+    """A backend with nothing behind it: clusters exist in Google's API only."""
+
+    def __init__(self) -> None:
+        self.nodes: dict[ClusterRef, dict[str, Document]] = {}
+
+    async def create(self, cluster: ClusterRef) -> Endpoint:
+        """Pretend a control plane at an address of the documentation range (RFC 5737)."""
+        self.nodes[cluster] = {}
+        return Endpoint(address="192.0.2.1", ca_certificate="no Kubernetes behind this cluster\n")
+
+    async def delete(self, cluster: ClusterRef) -> None:
+        """Forget the cluster's nodes."""
+        del self.nodes[cluster]
+
+    async def add_node(self, cluster: ClusterRef, node: Document) -> None:
+        """Remember the node."""
+        self.nodes[cluster][node["metadata"]["name"]] = node
+
+    async def remove_node(self, cluster: ClusterRef, name: str, *, drain_timeout_s: float) -> None:
+        """Forget the node; there are no pods to drain for ``drain_timeout_s``."""
+        del drain_timeout_s
+        del self.nodes[cluster][name]
+
+    async def workloads(self, cluster: ClusterRef) -> Workloads:
+        """There are none."""
+        del cluster
+        return Workloads()
+
+    async def stop(self) -> None:
+        """Nothing runs."""

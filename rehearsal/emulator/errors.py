@@ -1,0 +1,80 @@
+"""Errors in the form in which Google's REST APIs send them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rehearsal.emulator.document import Document
+
+
+class GoogleError(Exception):
+    """An error that the client receives as Google's error JSON."""
+
+    def __init__(self, code: int, message: str, *, reason: str, status: str) -> None:
+        """Build it from the HTTP code, the text, the legacy reason and the canonical status."""
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.reason = reason
+        self.status = status
+
+    def body(self) -> Document:
+        """Return the response body (google.rpc.Status inside the legacy envelope)."""
+        return {
+            "error": {
+                "code": self.code,
+                "message": self.message,
+                "status": self.status,
+                "errors": [{"message": self.message, "domain": "global", "reason": self.reason}],
+            }
+        }
+
+
+class InvalidArgumentError(GoogleError):
+    """400: the request itself is wrong."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(400, message, reason="badRequest", status="INVALID_ARGUMENT")
+
+
+class FailedPreconditionError(GoogleError):
+    """400: the request is fine, the state of the resource is not; clients retry it."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(400, message, reason="failedPrecondition", status="FAILED_PRECONDITION")
+
+
+class NotFoundError(GoogleError):
+    """404: the named resource does not exist."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(404, message, reason="notFound", status="NOT_FOUND")
+
+
+class AlreadyExistsError(GoogleError):
+    """409: a resource of that name exists."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(409, message, reason="alreadyExists", status="ALREADY_EXISTS")
+
+
+class AbortedError(GoogleError):
+    """409: a concurrent change was made since the client read (etag, fingerprint)."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(409, message, reason="aborted", status="ABORTED")
+
+
+class ResourceExhaustedError(GoogleError):
+    """429: a quota is used up; clients retry it."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(429, message, reason="rateLimitExceeded", status="RESOURCE_EXHAUSTED")
+
+
+class UnimplementedError(GoogleError):
+    """501: Google has it, the emulator does not. Never accepted silently."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(501, message, reason="notImplemented", status="UNIMPLEMENTED")

@@ -1,0 +1,107 @@
+"""Faults that a test or a rehearsal asks for: errors, lost connections, failed operations."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from rehearsal.emulator.errors import GoogleError
+
+
+class _Fault(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    skip: Annotated[int, Field(ge=0)] = 0
+    """How many matching events pass before it strikes."""
+    times: Annotated[int, Field(ge=1)] = 1
+    """How many matching events it strikes."""
+
+
+class _RequestFault(_Fault):
+    method: str = ".*"
+    """Regular expression over the whole HTTP method."""
+    path: str
+    """Regular expression searched in the path, e.g. ``/nodePools$``."""
+
+
+class ErrorAnswer(_RequestFault):
+    """The request is answered with an error and changes nothing."""
+
+    kind: Literal["error"] = "error"
+    code: Annotated[int, Field(ge=400, le=599)]
+    message: str
+    reason: str = "backendError"
+    status: str = "UNKNOWN"
+
+    def error(self) -> GoogleError:
+        """Return what the client receives."""
+        return GoogleError(self.code, self.message, reason=self.reason, status=self.status)
+
+
+class ConnectionReset(_RequestFault):
+    """The connection is closed without an answer; the request changes nothing."""
+
+    kind: Literal["reset"] = "reset"
+
+
+class OperationFailure(_RequestFault):
+    """The request is accepted, its operation ends DONE with this message and no effect."""
+
+    kind: Literal["operation"] = "operation"
+    message: str
+
+
+class Stockout(_Fault):
+    """The zone has no machine for the pool: growing it fails as GKE reports it."""
+
+    kind: Literal["stockout"] = "stockout"
+    pool: str
+    """Regular expression over the whole name of the pool."""
+
+
+Fault = Annotated[
+    ErrorAnswer | ConnectionReset | OperationFailure | Stockout, Field(discriminator="kind")
+]
+RequestFault = ErrorAnswer | ConnectionReset | OperationFailure
+_FAULTS: TypeAdapter[list[Fault]] = TypeAdapter(list[Fault])
+
+
+class FaultBook:
+    """The faults that are still to strike."""
+
+    def __init__(self) -> None:
+        self._faults: list[tuple[Fault, int]] = []
+
+    def add(self, *faults: Fault) -> None:
+        """Let ``faults`` strike from now on."""
+        self._faults.extend((fault, 0) for fault in faults)
+
+    def replace_from_json(self, text: bytes) -> None:
+        """Replace all faults by a JSON list. Raises pydantic.ValidationError."""
+        self._faults = [(fault, 0) for fault in _FAULTS.validate_json(text)]
+
+    def on_request(self, *, method: str, path: str) -> RequestFault | None:
+        """Return the fault that strikes this request, counting it, or None."""
+        for index, (fault, _) in enumerate(self._faults):
+            if (
+                not isinstance(fault, Stockout)
+                and re.fullmatch(fault.method, method)
+                and re.search(fault.path, path)
+                and self._strikes(index)
+            ):
+                return fault
+        return None
+
+    def stockout(self, pool: str) -> bool:
+        """Tell whether growing ``pool`` fails now, counting it."""
+        return any(
+            isinstance(fault, Stockout) and re.fullmatch(fault.pool, pool) and self._strikes(index)
+            for index, (fault, _) in enumerate(self._faults)
+        )
+
+    def _strikes(self, index: int) -> bool:
+        fault, seen = self._faults[index]
+        self._faults[index] = (fault, seen + 1)
+        return fault.skip <= seen < fault.skip + fault.times
