@@ -1,0 +1,120 @@
+"""Machine types and accelerators: what exists where, and what may be combined.
+
+The checks are those that GKE makes before it creates a pool; the figures are in
+``data/machines.yaml`` with their sources.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import yaml
+
+from rehearsal.emulator.errors import InvalidArgumentError
+
+if TYPE_CHECKING:
+    from rehearsal.emulator.document import Document
+
+DATA = Path(__file__).parent / "data"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Machine:
+    """One machine type."""
+
+    vcpus: int
+    memory_gb: float
+    """GiB, as Compute Engine counts."""
+    accelerator: str = ""
+    accelerator_count: int = 0
+    """Built in; 0 when accelerators are attached or impossible."""
+    attachable: bool = False
+    allocatable_millicpu: int | None = None
+    """Only where GKE does not follow its own formula (shared-core types)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _AttachLimit:
+    accelerator: str
+    count: int
+    max_vcpus: int
+    max_memory_gb: float
+
+
+@functools.cache
+def _data() -> Document:
+    data: Document = yaml.safe_load((DATA / "machines.yaml").read_text(encoding="utf-8"))
+    return data
+
+
+def region_of(zone: str) -> str:
+    """Return the region of a zone (``us-central1`` of ``us-central1-c``)."""
+    return zone.rsplit("-", 1)[0]
+
+
+def zones_of(region: str) -> tuple[str, ...]:
+    """Return the known zones of a region, at most three, as GKE spreads a regional cluster.
+
+    Raises InvalidArgumentError for a region in which no zone is known.
+    """
+    zones = tuple(sorted(z for z in _data()["zone_accelerators"] if region_of(z) == region))
+    if not zones:
+        raise InvalidArgumentError(f"Location {region!r} does not exist.")
+    return zones[:3]
+
+
+def machine_type(name: str, *, zone: str) -> Machine:
+    """Return a machine type. Raises InvalidArgumentError when ``zone`` does not have it."""
+    row = _data()["machine_types"].get(name)
+    regions = _data()["series_regions"].get("-".join(name.split("-")[:2]))
+    if row is None or (regions is not None and region_of(zone) not in regions):
+        raise InvalidArgumentError(
+            f"Machine type with name '{name}' does not exist in zone '{zone}'."
+        )
+    return Machine(**row)
+
+
+def check_accelerators(machine_name: str, *, accelerator: str, count: int, zone: str) -> None:
+    """Raise InvalidArgumentError unless ``zone`` has such machines with ``count`` accelerators.
+
+    ``accelerator`` is empty and ``count`` 0 when the pool asks for none.
+    """
+    machine = machine_type(machine_name, zone=zone)
+    if accelerator and accelerator not in _data()["zone_accelerators"].get(zone, ()):
+        raise InvalidArgumentError(
+            f'Accelerator type "{accelerator}" does not exist in zone {zone}.'
+        )
+    if machine.accelerator:
+        if (accelerator, count) != (machine.accelerator, machine.accelerator_count):
+            raise InvalidArgumentError(
+                f"Machine type {machine_name} has exactly {machine.accelerator_count} x "
+                f"{machine.accelerator}; the pool asks for {count} x {accelerator or 'none'}."
+            )
+    elif accelerator:
+        _check_attachment(machine_name, machine, accelerator=accelerator, count=count)
+
+
+def _check_attachment(
+    machine_name: str, machine: Machine, *, accelerator: str, count: int
+) -> None:
+    if not machine.attachable:
+        raise InvalidArgumentError(
+            f"Machine type {machine_name} cannot have accelerators attached; N1 types can."
+        )
+    limits = [_AttachLimit(**row) for row in _data()["attach_limits"]]
+    of_type = {limit.count: limit for limit in limits if limit.accelerator == accelerator}
+    limit = of_type.get(count)
+    if limit is None:
+        raise InvalidArgumentError(
+            f"{count} x {accelerator} cannot be attached; allowed counts: "
+            f"{', '.join(map(str, of_type)) or 'none'}."
+        )
+    if machine.vcpus > limit.max_vcpus or machine.memory_gb > limit.max_memory_gb:
+        raise InvalidArgumentError(
+            f"{count} x {accelerator} allow at most {limit.max_vcpus} vCPUs and "
+            f"{limit.max_memory_gb:g} GB; {machine_name} has {machine.vcpus} and "
+            f"{machine.memory_gb:g} GB."
+        )

@@ -1,0 +1,164 @@
+"""Everything that exists in the emulated Google: projects and what is in them."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import itertools
+import secrets
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from rehearsal.emulator.backend import ClusterRef
+from rehearsal.emulator.errors import NotFoundError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rehearsal.emulator.document import Document
+
+_INSTANCE_NAME_LIMIT = 63
+_SUFFIX_LENGTH = len("-12345678-grp")
+
+
+def fingerprint(*parts: object) -> str:
+    """Return a short stable hash of ``parts``, in the role of GKE's etags and fingerprints."""
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:8]
+
+
+def parent_of(project: str, location: str) -> str:
+    """Return a location's resource path; GKE still writes zones as ``zones/``."""
+    is_zone = location.count("-") > 1
+    return f"projects/{project}/{'zones' if is_zone else 'locations'}/{location}"
+
+
+@dataclass(kw_only=True)
+class Pool:
+    """A node pool and its machines."""
+
+    cluster: ClusterRef
+    document: Document
+    """As GKE answers it, without what ``instances`` says."""
+    instances: dict[str, list[str]]
+    """Names of the machines by zone."""
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held while machines come or go."""
+
+    @property
+    def name(self) -> str:
+        """The pool's name."""
+        return str(self.document["name"])
+
+    @property
+    def size(self) -> int:
+        """Number of machines over all zones."""
+        return sum(map(len, self.instances.values()))
+
+    def base_name(self, zone: str) -> str:
+        """Return the common start of the names of all machines of a zone."""
+        head = f"gke-{self.cluster.name}-{self.name}"[: _INSTANCE_NAME_LIMIT - _SUFFIX_LENGTH]
+        return f"{head.rstrip('-')}-{fingerprint(self.cluster, self.name, zone)}"
+
+    def new_instance_name(self, zone: str) -> str:
+        """Return an unused name for a machine, as GKE forms them."""
+        alphabet = "bcdfghjklmnpqrstvwxz0123456789"
+        suffix = "".join(secrets.choice(alphabet) for _ in range(4))
+        return f"{self.base_name(zone)}-{suffix}"
+
+    def group_url(self, zone: str) -> str:
+        """Return the link of the zone's managed instance group."""
+        return (
+            "https://www.googleapis.com/compute/v1/projects/"
+            f"{self.cluster.project}/zones/{zone}/instanceGroupManagers/{self.base_name(zone)}-grp"
+        )
+
+    def answer(self) -> Document:
+        """Return the NodePool as the API shows it."""
+        return {
+            **self.document,
+            "etag": fingerprint(self.document),
+            "instanceGroupUrls": [self.group_url(zone) for zone in self.instances],
+        }
+
+
+@dataclass(kw_only=True)
+class Cluster:
+    """A cluster and its pools."""
+
+    ref: ClusterRef
+    document: Document
+    """As GKE answers it, without what ``pools`` says."""
+    pools: dict[str, Pool] = field(default_factory=dict)
+
+    @property
+    def path(self) -> str:
+        """Resource path as GKE writes it in messages."""
+        return f"{parent_of(self.ref.project, self.ref.location)}/clusters/{self.ref.name}"
+
+    def pool(self, name: str) -> Pool:
+        """Return a pool. Raises NotFoundError."""
+        if name not in self.pools:
+            raise NotFoundError(f"Not found: {self.path}/nodePools/{name}.")
+        return self.pools[name]
+
+    def answer(self) -> Document:
+        """Return the Cluster as the API shows it."""
+        pools = [pool.answer() for pool in self.pools.values()]
+        answer = {
+            **self.document,
+            "nodePools": pools,
+            "currentNodeCount": sum(pool.size for pool in self.pools.values()),
+            "instanceGroupUrls": [url for pool in pools for url in pool["instanceGroupUrls"]],
+            "labelFingerprint": fingerprint(self.document.get("resourceLabels")),
+            "etag": fingerprint(self.document),
+        }
+        return answer | ({"nodeConfig": pools[0]["config"]} if pools else {})
+
+
+@dataclass(kw_only=True)
+class Project:
+    """One project's resources, by name."""
+
+    name: str
+    clusters: dict[tuple[str, str], Cluster] = field(default_factory=dict)
+    """By (location, name)."""
+    compute: dict[str, Document] = field(default_factory=dict)
+    """Networks, subnetworks and routers by path (``global/networks/N``, ...)."""
+    service_accounts: dict[str, Document] = field(default_factory=dict)
+    """By e-mail address."""
+    policy: Document = field(default_factory=dict)
+    """IAM policy, without its etag."""
+
+    @property
+    def number(self) -> str:
+        """Project number, made from the name."""
+        return str(100_000_000_000 + int(fingerprint(self.name), 16))
+
+    def cluster(self, location: str, name: str) -> Cluster:
+        """Return a cluster. Raises NotFoundError."""
+        found = self.clusters.get((location, name))
+        if found is None:
+            path = f"{parent_of(self.name, location)}/clusters/{name}"
+            raise NotFoundError(f"Not found: {path}.")
+        return found
+
+
+class World:
+    """All projects; a project exists as soon as it is asked for."""
+
+    def __init__(self) -> None:
+        self._projects: dict[str, Project] = {}
+        self._ids = itertools.count(4_000_000_000_000_000_001)
+
+    def project(self, name: str) -> Project:
+        """Return the project of that name."""
+        return self._projects.setdefault(name, Project(name=name))
+
+    def clusters(self) -> Iterator[Cluster]:
+        """Return the clusters of all projects."""
+        for project in self._projects.values():
+            yield from project.clusters.values()
+
+    def new_id(self) -> str:
+        """Return an unused numeric resource id."""
+        return str(next(self._ids))
