@@ -4,11 +4,11 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from settings.base import Settings
+from settings.base import Settings, conflict
 from settings.cluster import Cluster, Network
 from settings.names import Labels, Location, ProjectId, Zone
 from settings.pools import SchedulerPool, SystemPool, WorkerPool
-from settings.software import DaemonSetDriver, Driver, Image, Operator
+from settings.software import DaemonSetDriver, Driver, ImageSetting, Operator
 from settings.team import Team
 
 
@@ -29,7 +29,7 @@ class Stack(Settings):
     worker_pools: Annotated[tuple[WorkerPool, ...], Field(min_length=1)] = (WorkerPool(),)
     driver: Driver = DaemonSetDriver()
     operator: Operator = Operator()
-    image: str | Image = "nvcr.io/nvidia/rapidsai/base:26.10-cuda12-py3.13"
+    image: ImageSetting = "nvcr.io/nvidia/rapidsai/base:26.10-cuda12-py3.13"
     """RAPIDS image of every team that names none."""
 
     labels: Labels = Field(default_factory=dict)
@@ -38,17 +38,35 @@ class Stack(Settings):
     teams: Annotated[tuple[Team, ...], Field(min_length=1)]
 
     @property
+    def region(self) -> str:
+        """The region of the network and of all nodes."""
+        return self.zone.rpartition("-")[0]
+
+    @property
     def zone(self) -> str:
         """The zone in which all nodes live."""
         return self.node_zone or self.location
+
+    @property
+    def region(self) -> str:
+        """The region of the network; ``us-central1`` for the zone ``us-central1-c``."""
+        return self.zone.rpartition("-")[0]
 
     @model_validator(mode="after")
     def _nodes_have_a_zone(self) -> Self:
         is_region = self.location.count("-") == 1
         if is_region and self.node_zone is None:
-            msg = f"location {self.location} is a region: say in node_zone where the GPUs are"
-            raise ValueError(msg)
+            raise conflict(
+                "location",
+                f"{self.location} is a region, but the GPUs must be in one zone.",
+                allowed="a zone; or a region together with node_zone",
+                next_step=f"add node_zone, for example {self.location}-c.",
+            )
         if self.node_zone and not self.node_zone.startswith(self.location):
-            msg = f"node_zone {self.node_zone} is not in {self.location}"
-            raise ValueError(msg)
+            raise conflict(
+                "node_zone",
+                f"{self.node_zone} is not in {self.location}.",
+                allowed=f"a zone of {self.location}, or nothing when location is a zone",
+                next_step="correct node_zone or location.",
+            )
         return self

@@ -1,0 +1,98 @@
+"""The dask-kubernetes operator and its custom resource definitions."""
+
+from typing import Any
+
+import pulumi
+import pulumi_kubernetes as kubernetes
+from pulumi import ResourceOptions
+
+from components.kubernetes_provider import KubernetesProvider
+from components.node_contract import POOL_LABEL
+from components.node_pool import NodePool
+from settings.software import Operator
+
+CRDS_CHART = "./manifests/dask-crds"
+"""Relative to the project: an absolute path would differ from machine to machine."""
+
+TIMEOUT_S = 600
+
+
+class DaskOperator(pulumi.ComponentResource):
+    """One operator for all teams, in a namespace of its own.
+
+    Owns the namespace, the release of the operator and the release of its definitions. The two
+    are apart because Helm installs a chart's ``crds/`` once and never upgrades it. Deletion runs
+    backwards, operator before definitions: an operator that loses its definitions stops serving,
+    and then no finalizer of a DaskCluster is ever released.
+    """
+
+    TYPE = "daskfleet:dask:DaskOperator"
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        operator: Operator,
+        system_pool: NodePool,
+        kubernetes_provider: KubernetesProvider,
+        opts: ResourceOptions | None = None,
+    ) -> None:
+        super().__init__(self.TYPE, name, None, opts)
+
+        namespace = kubernetes.core.v1.Namespace(
+            f"{name}-namespace",
+            metadata={
+                "name": operator.namespace,
+                "labels": {"pod-security.kubernetes.io/enforce": "restricted"},
+            },
+            opts=kubernetes_provider.options(parent=self),
+        )
+        crds = kubernetes.helm.v3.Release(
+            f"{name}-crds",
+            name="dask-crds",
+            namespace=operator.namespace,
+            chart=CRDS_CHART,
+            version=operator.version,
+            timeout=TIMEOUT_S,
+            opts=kubernetes_provider.options(parent=self, depends_on=[namespace]),
+        )
+        release = kubernetes.helm.v3.Release(
+            f"{name}-release",
+            name="dask-kubernetes-operator",
+            namespace=operator.namespace,
+            chart=operator.chart,
+            repository_opts=repository(operator),
+            version=operator.version,
+            skip_crds=True,
+            atomic=True,  # a failed upgrade rolls back instead of blocking the next one
+            timeout=TIMEOUT_S,
+            values=system_pool.name.apply(
+                lambda pool_name: operator_values(operator, pool_name=pool_name)
+            ),
+            opts=kubernetes_provider.options(parent=self, depends_on=[crds, system_pool]),
+        )
+        self.register_outputs({"release": release.name})
+
+
+def repository(operator: Operator) -> kubernetes.helm.v3.RepositoryOptsArgs | None:
+    """Where Helm finds the chart; nowhere when it is a directory."""
+    if operator.chart.startswith("./"):
+        return None
+    return kubernetes.helm.v3.RepositoryOptsArgs(repo=operator.repository)
+
+
+def operator_values(operator: Operator, *, pool_name: str) -> dict[str, Any]:
+    """Return the values of the operator's chart.
+
+    The chart asks for no resources by default, which would make the operator the first to be
+    evicted; and it may run anywhere, which could be a node with eight GPUs.
+    """
+    return {
+        "image": {"tag": operator.version},
+        "nodeSelector": {POOL_LABEL: pool_name},
+        "podSecurityContext": {"seccompProfile": {"type": "RuntimeDefault"}},
+        "resources": {
+            "requests": {"cpu": "100m", "memory": "256Mi"},
+            "limits": {"memory": "512Mi"},
+        },
+    }

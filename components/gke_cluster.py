@@ -1,0 +1,157 @@
+"""The GKE cluster: its control plane, and what holds for all of its nodes."""
+
+from datetime import UTC, datetime
+
+import pulumi
+import pulumi_gcp as gcp
+from pulumi import CustomTimeouts, ResourceOptions
+
+from components.network import PODS_RANGE, SERVICES_RANGE, Network
+from settings.cluster import Cluster, Endpoint
+from settings.stack import Stack
+
+TIMEOUTS = CustomTimeouts(create="40m", update="60m", delete="40m")
+"""Creating takes 5 to 10 minutes; an update may have to wait for an upgrade that Google runs."""
+
+
+class GkeCluster(pulumi.ComponentResource):
+    """A Standard GKE cluster without any node pool.
+
+    Owns the control plane. GKE insists on a default pool at creation; it is removed at once,
+    and node pools are components of their own, because a pool written inside the cluster
+    resource replaces the whole cluster when it changes. Sets no version: the release channel
+    upgrades the control plane, and a pinned version would fight it.
+    """
+
+    TYPE = "daskfleet:gke:GkeCluster"
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        stack: Stack,
+        network: Network,
+        opts: ResourceOptions | None = None,
+    ) -> None:
+        super().__init__(self.TYPE, name, None, opts)
+        settings = stack.cluster
+        is_regional = stack.location == stack.region
+
+        self.resource: gcp.container.Cluster = gcp.container.Cluster(
+            f"{name}-control-plane",
+            name=settings.name,
+            location=stack.location,
+            # A zonal cluster refuses its own zone here; a regional one would take three.
+            node_locations=[stack.zone] if is_regional else None,
+            network=network.vpc_id,
+            subnetwork=network.subnet_id,
+            networking_mode="VPC_NATIVE",
+            ip_allocation_policy=gcp.container.ClusterIpAllocationPolicyArgs(
+                cluster_secondary_range_name=PODS_RANGE,
+                services_secondary_range_name=SERVICES_RANGE,
+            ),
+            default_max_pods_per_node=stack.network.max_pods_per_node,
+            private_cluster_config=gcp.container.ClusterPrivateClusterConfigArgs(
+                enable_private_nodes=True
+            ),
+            control_plane_endpoints_config=control_plane_endpoints(settings.endpoint),
+            master_authorized_networks_config=authorized_networks(settings.endpoint),
+            datapath_provider="ADVANCED_DATAPATH",  # enforces network policies
+            remove_default_node_pool=True,
+            initial_node_count=1,
+            release_channel=gcp.container.ClusterReleaseChannelArgs(
+                channel=settings.release_channel
+            ),
+            maintenance_policy=maintenance_policy(settings),
+            workload_identity_config=gcp.container.ClusterWorkloadIdentityConfigArgs(
+                workload_pool=f"{stack.project}.svc.id.goog"
+            ),
+            enable_shielded_nodes=True,
+            cost_management_config=gcp.container.ClusterCostManagementConfigArgs(enabled=True),
+            resource_labels=stack.labels,
+            deletion_protection=settings.deletion_protection,
+            opts=ResourceOptions(
+                parent=self,
+                depends_on=[network],
+                # The provider refuses only once the teams are gone; this refuses in the preview.
+                protect=settings.deletion_protection,
+                custom_timeouts=TIMEOUTS,
+            ),
+        )
+
+        self.name: pulumi.Output[str] = self.resource.name
+        self.host: pulumi.Output[str] = (
+            self.resource.control_plane_endpoints_config.dns_endpoint_config.endpoint
+            if settings.endpoint.kind == "dns"
+            else self.resource.endpoint
+        )
+        self.ca_certificate: pulumi.Output[str | None] = (
+            pulumi.Output.from_input(None)  # the DNS name has a public certificate
+            if settings.endpoint.kind == "dns"
+            else self.resource.master_auth.cluster_ca_certificate
+        )
+        self.register_outputs({"name": self.name, "host": self.host})
+
+
+def control_plane_endpoints(
+    endpoint: Endpoint,
+) -> gcp.container.ClusterControlPlaneEndpointsConfigArgs:
+    """Switch on exactly one way to the control plane."""
+    by_name = endpoint.kind == "dns"
+    return gcp.container.ClusterControlPlaneEndpointsConfigArgs(
+        dns_endpoint_config=gcp.container.ClusterControlPlaneEndpointsConfigDnsEndpointConfigArgs(
+            allow_external_traffic=by_name
+        ),
+        ip_endpoints_config=gcp.container.ClusterControlPlaneEndpointsConfigIpEndpointsConfigArgs(
+            enabled=not by_name
+        ),
+    )
+
+
+def authorized_networks(
+    endpoint: Endpoint,
+) -> gcp.container.ClusterMasterAuthorizedNetworksConfigArgs | None:
+    """Who may use the IP endpoint; the DNS endpoint is guarded by IAM instead."""
+    if endpoint.kind == "dns":
+        return None
+    return gcp.container.ClusterMasterAuthorizedNetworksConfigArgs(
+        cidr_blocks=[
+            gcp.container.ClusterMasterAuthorizedNetworksConfigCidrBlockArgs(
+                cidr_block=str(network.cidr), display_name=network.name
+            )
+            for network in endpoint.authorized_networks
+        ]
+    )
+
+
+def maintenance_policy(cluster: Cluster) -> gcp.container.ClusterMaintenancePolicyArgs | None:
+    """When Google may upgrade, and when it must not; None leaves it to Google."""
+    window, exclusions = cluster.maintenance_window, cluster.maintenance_exclusions
+    if window is None and not exclusions:
+        return None
+    return gcp.container.ClusterMaintenancePolicyArgs(
+        recurring_window=window
+        and gcp.container.ClusterMaintenancePolicyRecurringWindowArgs(
+            start_time=rfc3339(window.start_time),
+            end_time=rfc3339(window.end_time),
+            recurrence=window.recurrence,
+        ),
+        maintenance_exclusions=[
+            gcp.container.ClusterMaintenancePolicyMaintenanceExclusionArgs(
+                exclusion_name=exclusion.name,
+                start_time=rfc3339(exclusion.start_time),
+                end_time=rfc3339(exclusion.end_time),
+                exclusion_options=(
+                    gcp.container.ClusterMaintenancePolicyMaintenanceExclusionExclusionOptionsArgs(
+                        scope=exclusion.scope
+                    )
+                ),
+            )
+            for exclusion in exclusions
+        ],
+    )
+
+
+def rfc3339(time: datetime) -> str:
+    """Spell a time as Google's API answers it, so that reading it back shows no difference."""
+    return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,0 +1,73 @@
+"""The Kubernetes provider that every in-cluster resource uses."""
+
+from collections.abc import Sequence
+
+import pulumi
+import pulumi_kubernetes as kubernetes
+from pulumi import CustomTimeouts, ResourceOptions
+
+from components.gke_cluster import GkeCluster
+from components.kubeconfig import Kubeconfig, kubeconfig_for
+from settings.stack import Stack
+
+
+class KubernetesProvider(pulumi.ComponentResource):
+    """The way from the program into the cluster.
+
+    Owns the provider and no object in the cluster. Never reads an ambient kubeconfig, and
+    is no reason to replace what is in the cluster when only the control plane's address moves.
+    """
+
+    TYPE = "daskfleet:gke:KubernetesProvider"
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        stack: Stack,
+        cluster: GkeCluster,
+        opts: ResourceOptions | None = None,
+    ) -> None:
+        super().__init__(self.TYPE, name, None, opts)
+        self._cluster = cluster.resource
+
+        self.kubeconfig: pulumi.Output[Kubeconfig] = pulumi.Output.secret(
+            pulumi.Output.all(cluster.name, cluster.host, cluster.ca_certificate).apply(
+                lambda known: kubeconfig_for(
+                    name=known[0], host=known[1], ca_certificate=known[2]
+                )
+            )
+        )
+        self._provider = kubernetes.Provider(
+            f"{name}-provider",
+            kubeconfig=pulumi.Output.json_dumps(self.kubeconfig),
+            # From literals: while it stays, a new endpoint or certificate is an update of the
+            # provider. Without it, it is a replacement of every object in the cluster.
+            cluster_identifier=f"{stack.project}/{stack.location}/{stack.cluster.name}",
+            opts=ResourceOptions(parent=self),
+        )
+        self.register_outputs({})
+
+    def options(
+        self,
+        *,
+        parent: pulumi.Resource,
+        depends_on: Sequence[pulumi.Resource] = (),
+        replace_on_changes: Sequence[str] = (),
+        delete_before_replace: bool | None = None,
+        timeouts: CustomTimeouts | None = None,
+    ) -> ResourceOptions:
+        """Return the options of an in-cluster resource.
+
+        When the cluster itself goes, so does everything in it: such resources are then forgotten
+        instead of deleted one by one.
+        """
+        return ResourceOptions(
+            parent=parent,
+            provider=self._provider,
+            deleted_with=self._cluster,
+            depends_on=list(depends_on),
+            replace_on_changes=list(replace_on_changes),
+            delete_before_replace=delete_before_replace,
+            custom_timeouts=timeouts,
+        )

@@ -1,0 +1,68 @@
+"""The VPC-native network of one GKE cluster."""
+
+import pulumi
+import pulumi_gcp as gcp
+from pulumi import ResourceOptions
+
+from settings.stack import Stack
+
+PODS_RANGE = "pods"
+SERVICES_RANGE = "services"
+
+
+class Network(pulumi.ComponentResource):
+    """A VPC with one subnet for nodes, secondary ranges for pods and Services, and NAT.
+
+    Nodes have no public address: images and data come in through Cloud NAT, Google's own APIs
+    through private Google access; so whoever starts nodes depends on the whole component and not
+    only on the subnet. Owns no firewall rule: GKE writes those of its clusters, and
+    traffic between pods is the business of network policies.
+    """
+
+    TYPE = "daskfleet:gke:Network"
+
+    def __init__(self, name: str, *, stack: Stack, opts: ResourceOptions | None = None) -> None:
+        super().__init__(self.TYPE, name, None, opts)
+        child = ResourceOptions(parent=self)
+        base_name = stack.cluster.name
+
+        vpc = gcp.compute.Network(
+            f"{name}-vpc", name=base_name, auto_create_subnetworks=False, opts=child
+        )
+        subnet = gcp.compute.Subnetwork(
+            f"{name}-nodes",
+            name=f"{base_name}-nodes",
+            network=vpc.id,
+            region=stack.region,
+            ip_cidr_range=str(stack.network.nodes_cidr),
+            private_ip_google_access=True,
+            secondary_ip_ranges=[
+                gcp.compute.SubnetworkSecondaryIpRangeArgs(
+                    range_name=PODS_RANGE, ip_cidr_range=str(stack.network.pods_cidr)
+                ),
+                gcp.compute.SubnetworkSecondaryIpRangeArgs(
+                    range_name=SERVICES_RANGE, ip_cidr_range=str(stack.network.services_cidr)
+                ),
+            ],
+            opts=child,
+        )
+        router = gcp.compute.Router(
+            f"{name}-router",
+            name=f"{base_name}-router",
+            network=vpc.id,
+            region=stack.region,
+            opts=child,
+        )
+        gcp.compute.RouterNat(
+            f"{name}-nat",
+            name=f"{base_name}-nat",
+            router=router.name,
+            region=stack.region,
+            nat_ip_allocate_option="AUTO_ONLY",
+            source_subnetwork_ip_ranges_to_nat="ALL_SUBNETWORKS_ALL_IP_RANGES",
+            opts=child,
+        )
+
+        self.vpc_id: pulumi.Output[str] = vpc.id
+        self.subnet_id: pulumi.Output[str] = subnet.id
+        self.register_outputs({"vpcId": self.vpc_id, "subnetId": self.subnet_id})

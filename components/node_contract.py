@@ -1,0 +1,33 @@
+"""What node pools promise and pods rely on: the labels and taints that steer every pod."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, kw_only=True)
+class Taint:
+    """A taint, and at the same time the toleration that it asks for."""
+
+    key: str
+    value: str
+    effect: Literal["NoSchedule"] = "NoSchedule"
+
+
+POOL_LABEL = "cloud.google.com/gke-nodepool"
+"""GKE writes the pool's name on each of its nodes."""
+
+ACCELERATOR_LABEL = "cloud.google.com/gke-accelerator"
+"""GKE writes the GPU type on each node that has GPUs."""
+
+DEDICATED_LABEL = "dedicated"
+SCHEDULER = "scheduler"
+"""``dedicated=scheduler`` marks the scheduler pool, as in RAPIDS' scheduler guide."""
+
+GPU_RESOURCE = "nvidia.com/gpu"
+
+GPU_TAINT = Taint(key=GPU_RESOURCE, value="present")
+"""GKE adds this taint by itself only if a CPU pool exists at the moment a GPU pool is created
+(terraform-google-kubernetes-engine#703); so every GPU pool declares it."""
+
+SCHEDULER_TAINT = Taint(key=DEDICATED_LABEL, value=SCHEDULER)
+"""Keeps workers, which also want a GPU, off the scheduler's GPU."""

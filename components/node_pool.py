@@ -1,0 +1,123 @@
+"""One GKE node pool: system, scheduler or worker."""
+
+import pulumi
+import pulumi_gcp as gcp
+from pulumi import CustomTimeouts, ResourceOptions
+
+from components.gke_cluster import GkeCluster
+from components.node_contract import Taint
+from components.node_pool_spec import Gpus, NodePoolSpec
+from components.node_service_account import NodeServiceAccount
+from settings.stack import Stack
+
+TIMEOUTS = CustomTimeouts(create="30m", update="30m", delete="30m")
+"""A zone without spare GPUs does not fail, it waits: the provider's own limit is 2 hours."""
+
+
+class NodePool(pulumi.ComponentResource):
+    """A node pool with an explicit name, so that a replacement frees its GPUs first.
+
+    Owns the pool alone. Never sets ``initial_node_count``: it drifts with the size, and a
+    change of it replaces the pool. Sets no version: the release channel moves it.
+    """
+
+    TYPE = "daskfleet:gke:NodePool"
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        spec: NodePoolSpec,
+        stack: Stack,
+        cluster: GkeCluster,
+        service_account: NodeServiceAccount,
+        after: pulumi.ComponentResource | None = None,
+        opts: ResourceOptions | None = None,
+    ) -> None:
+        """Create the pool, GPU pools ``after`` the system pool.
+
+        GKE's own agents need a node without GPUs, or they settle on those with.
+        """
+        super().__init__(self.TYPE, name, None, opts)
+
+        self.resource: gcp.container.NodePool = gcp.container.NodePool(
+            f"{name}-nodes",
+            name=spec.name,
+            cluster=cluster.name,
+            location=stack.location,
+            node_locations=[stack.zone],
+            node_count=spec.node_count,
+            autoscaling=spec.autoscaling
+            and gcp.container.NodePoolAutoscalingArgs(
+                min_node_count=spec.autoscaling.min_nodes,
+                max_node_count=spec.autoscaling.max_nodes,
+            ),
+            max_pods_per_node=stack.network.max_pods_per_node,
+            upgrade_settings=gpu_upgrade_settings() if spec.gpus else None,
+            node_config=gcp.container.NodePoolNodeConfigArgs(
+                machine_type=spec.machine_type,
+                disk_size_gb=spec.disk_size_gb,
+                disk_type="pd-balanced",
+                image_type="COS_CONTAINERD",
+                spot=spec.spot,
+                labels=spec.labels,
+                resource_labels=stack.labels,
+                taints=[taint_args(taint) for taint in spec.taints],
+                guest_accelerators=[accelerator_args(spec.gpus)] if spec.gpus else None,
+                service_account=service_account.email,
+                # Access is decided by the account's roles; scopes would only hide a grant.
+                oauth_scopes=["https://www.googleapis.com/auth/cloud-platform"],
+                workload_metadata_config=gcp.container.NodePoolNodeConfigWorkloadMetadataConfigArgs(
+                    mode="GKE_METADATA"
+                ),
+                shielded_instance_config=gcp.container.NodePoolNodeConfigShieldedInstanceConfigArgs(
+                    enable_secure_boot=True, enable_integrity_monitoring=True
+                ),
+            ),
+            opts=ResourceOptions(
+                parent=self,
+                depends_on=[service_account, *([after] if after else [])],
+                delete_before_replace=True,
+                protect=stack.cluster.deletion_protection,
+                custom_timeouts=TIMEOUTS,
+            ),
+        )
+
+        self.name: pulumi.Output[str] = self.resource.name
+        self.register_outputs({"name": self.name})
+
+
+def gpu_upgrade_settings() -> gcp.container.NodePoolUpgradeSettingsArgs:
+    """Upgrade node by node in place: a surge node needs a GPU that nobody has to spare."""
+    return gcp.container.NodePoolUpgradeSettingsArgs(
+        strategy="SURGE", max_surge=0, max_unavailable=1
+    )
+
+
+def accelerator_args(gpus: Gpus) -> gcp.container.NodePoolNodeConfigGuestAcceleratorArgs:
+    """GPUs in the provider's words; every field here replaces the pool when it changes."""
+    return gcp.container.NodePoolNodeConfigGuestAcceleratorArgs(
+        type=gpus.accelerator,
+        count=gpus.per_node,
+        gpu_driver_installation_config=(
+            gcp.container.NodePoolNodeConfigGuestAcceleratorGpuDriverInstallationConfigArgs(
+                gpu_driver_version=gpus.driver_version
+            )
+        ),
+        gpu_sharing_config=(
+            gcp.container.NodePoolNodeConfigGuestAcceleratorGpuSharingConfigArgs(
+                gpu_sharing_strategy="TIME_SHARING",
+                max_shared_clients_per_gpu=gpus.clients_per_gpu,
+            )
+            if gpus.clients_per_gpu > 1
+            else None
+        ),
+    )
+
+
+def taint_args(taint: Taint) -> gcp.container.NodePoolNodeConfigTaintArgs:
+    """A taint in GKE's spelling, ``NO_SCHEDULE`` for Kubernetes' ``NoSchedule``."""
+    effects = {"NoSchedule": "NO_SCHEDULE"}
+    return gcp.container.NodePoolNodeConfigTaintArgs(
+        key=taint.key, value=taint.value, effect=effects[taint.effect]
+    )

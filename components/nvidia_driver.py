@@ -1,0 +1,60 @@
+"""The NVIDIA driver on the nodes of all GPU pools."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pulumi
+import pulumi_kubernetes as kubernetes
+import yaml
+from pulumi import CustomTimeouts, ResourceOptions
+
+from components.kubernetes_provider import KubernetesProvider
+from components.node_pool import NodePool
+from settings.software import DaemonSetDriver, Driver
+
+MANIFEST = Path(__file__).parent.parent / "manifests" / "nvidia-driver-installer.yaml"
+
+TIMEOUTS = CustomTimeouts(create="20m", update="60m")
+"""An installation takes minutes; an update goes node by node."""
+
+
+class NvidiaDriver(pulumi.ComponentResource):
+    """The installer DaemonSet, or nothing when GKE installs the driver.
+
+    Owns the DaemonSet only: not ``kube-system``, in which it must live, and not the device
+    plugin, which GKE runs on every GPU node; a second one beside it is a conflict.
+    """
+
+    TYPE = "daskfleet:gke:NvidiaDriver"
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        driver: Driver,
+        gpu_pools: Sequence[NodePool],
+        kubernetes_provider: KubernetesProvider,
+        opts: ResourceOptions | None = None,
+    ) -> None:
+        super().__init__(self.TYPE, name, None, opts)
+        if isinstance(driver, DaemonSetDriver):
+            manifest = installer_manifest(driver)
+            kubernetes.apps.v1.DaemonSet(
+                f"{name}-installer",
+                metadata=manifest["metadata"],
+                spec=manifest["spec"],
+                opts=kubernetes_provider.options(
+                    parent=self, depends_on=gpu_pools, timeouts=TIMEOUTS
+                ),
+            )
+        self.register_outputs({})
+
+
+def installer_manifest(driver: DaemonSetDriver) -> dict[str, Any]:
+    """Read the DaemonSet and name the driver version that it installs."""
+    manifest: dict[str, Any] = yaml.safe_load(MANIFEST.read_text(encoding="utf-8"))
+    (installer,) = manifest["spec"]["template"]["spec"]["initContainers"]
+    (version,) = (env for env in installer["env"] if env["name"] == "NVIDIA_DRIVER_VERSION")
+    version["value"] = driver.version
+    return manifest
