@@ -1,6 +1,16 @@
 """What every settings model shares: frozen, and no key that nobody reads."""
 
-from pydantic import BaseModel, ConfigDict
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic_core import PydanticCustomError
+
+UNKNOWN_KEYS = "unknown_keys"
+"""Type of the validation error for keys that do not exist; see ``loading`` for its context."""
+
+CONFLICT = "conflict"
+"""Type of the validation error for keys that contradict each other; see ``conflict``."""
 
 
 class Settings(BaseModel):
@@ -16,3 +26,30 @@ class Settings(BaseModel):
         use_attribute_docstrings=True,
         validate_default=True,
     )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _known_keys(cls, data: Any) -> Any:
+        # extra="forbid" refuses as well, but does not say which keys there are.
+        if isinstance(data, Mapping):
+            unknown = [str(key) for key in data if key not in cls.model_fields]
+            if unknown:
+                raise PydanticCustomError(
+                    UNKNOWN_KEYS,
+                    "unknown keys",
+                    {"unknown": unknown, "valid": list(cls.model_fields)},
+                )
+        return data
+
+
+def conflict(key: str, reason: str, *, allowed: str, next_step: str) -> PydanticCustomError:
+    """The error to raise in a validator when ``key`` contradicts its neighbours.
+
+    Args:
+        key: the key to name, and to leave out where the rest is checked nevertheless.
+        reason: what is wrong, as a sentence.
+        allowed: what is allowed.
+        next_step: what to do.
+    """
+    context = {"key": key, "reason": reason, "allowed": allowed, "next_step": next_step}
+    return PydanticCustomError(CONFLICT, "{reason}", context)

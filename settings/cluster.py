@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AwareDatetime, Field, model_validator
 
-from settings.base import Settings
+from settings.base import Settings, conflict
 from settings.names import ClusterName
 
 
@@ -52,11 +52,19 @@ class Endpoint(Settings):
     @model_validator(mode="after")
     def _ip_is_restricted(self) -> Self:
         if self.kind == "ip" and not self.authorized_networks:
-            msg = "kind ip needs at least one entry in authorized_networks"
-            raise ValueError(msg)
+            raise conflict(
+                "kind",
+                "A public address for the Kubernetes API must be closed to everybody else.",
+                allowed="dns; or ip together with at least one entry in authorized_networks",
+                next_step="name the networks in authorized_networks, or use kind dns.",
+            )
         if self.kind == "dns" and self.authorized_networks:
-            msg = "authorized_networks belong to kind ip; the dns endpoint is protected by IAM"
-            raise ValueError(msg)
+            raise conflict(
+                "authorized_networks",
+                "The dns endpoint is protected by IAM and ignores networks.",
+                allowed="authorized_networks only together with kind ip",
+                next_step="remove authorized_networks, or use kind ip.",
+            )
         return self
 
 

@@ -4,7 +4,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from settings.base import Settings
+from settings.base import Settings, conflict
 from settings.names import PoolName
 
 DiskSizeGb = Annotated[int, Field(ge=50, le=65536)]
@@ -22,8 +22,12 @@ class Autoscaling(Settings):
     @model_validator(mode="after")
     def _ordered(self) -> Self:
         if self.min_nodes > self.max_nodes:
-            msg = f"min_nodes {self.min_nodes} is above max_nodes {self.max_nodes}"
-            raise ValueError(msg)
+            raise conflict(
+                "min_nodes",
+                f"min_nodes {self.min_nodes} is above max_nodes {self.max_nodes}.",
+                allowed=f"0 to {self.max_nodes}",
+                next_step="lower min_nodes or raise max_nodes.",
+            )
         return self
 
 
@@ -39,8 +43,13 @@ class Pool(Settings):
     @model_validator(mode="after")
     def _sized_once(self) -> Self:
         if self.node_count is not None and self.autoscaling is not None:
-            msg = "node_count and autoscaling exclude each other"
-            raise ValueError(msg)
+            raise conflict(
+                "node_count",
+                "A pool has either a fixed node_count or autoscaling: GKE's autoscaler and a "
+                "fixed count would undo each other's work.",
+                allowed="one of node_count and autoscaling",
+                next_step="remove node_count to keep autoscaling, or remove autoscaling.",
+            )
         return self
 
     @property

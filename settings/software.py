@@ -1,20 +1,23 @@
 """What runs on the nodes: the NVIDIA driver, the Dask operator, the RAPIDS image."""
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import Discriminator, Field, Tag
 
 from settings.base import Settings
+from settings.names import CalendarVersion, DriverVersion, NamespaceName, RapidsVersion
 
 
 class DaemonSetDriver(Settings):
     """Our DaemonSet installs one named driver version on all GPU pools."""
 
     install: Literal["daemonset"] = "daemonset"
-    version: Annotated[str, StringConstraints(pattern=r"^\d{3}\.\d{1,3}(\.\d{1,3})?$")] = (
-        "580.95.05"
-    )
-    """NVIDIA driver version as ``cos-gpu-installer --version`` takes it."""
+    version: DriverVersion = "580.126.20"
+    """NVIDIA driver version as ``cos-gpu-installer --version`` takes it. The default is the R580
+    driver that NVIDIA's own GKE recipes install this way (github.com/NVIDIA/aicr,
+    docs/integrator/gke-gb200-networking.md, 2026); GKE's table of drivers for Container-Optimized
+    OS says which versions a node image offers."""
 
 
 class GkeDriver(Settings):
@@ -25,29 +28,50 @@ class GkeDriver(Settings):
     """GKE's ``gpuDriverVersion``."""
 
 
-Driver = Annotated[DaemonSetDriver | GkeDriver, Field(discriminator="install")]
+def _driver_kind(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return str(value.get("install", "daemonset"))
+    return str(getattr(value, "install", "daemonset"))
+
+
+Driver = Annotated[
+    Annotated[DaemonSetDriver, Tag("daemonset")] | Annotated[GkeDriver, Tag("gke")],
+    Discriminator(_driver_kind),
+]
+"""One choice for all GPU pools: pools whose drivers differ would give schedulers and workers
+different CUDA worlds."""
 
 
 class Operator(Settings):
     """The dask-kubernetes operator's Helm release."""
 
-    namespace: str = "dask-operator"
+    namespace: NamespaceName = "dask-operator"
     chart: str = "dask-kubernetes-operator"
     """Chart name in ``repository``, or a chart directory when it begins with ``./``."""
 
     repository: str = "https://helm.dask.org"
-    version: Annotated[str, StringConstraints(pattern=r"^\d{4}\.\d{1,2}\.\d+$")] = "2026.3.0"
+    version: CalendarVersion = "2026.3.0"
     """Version of the chart, of the operator's image, and of the CRDs."""
 
 
 class Image(Settings):
     """A container image whose tag does not say what is inside."""
 
-    ref: str
+    ref: Annotated[str, Field(min_length=1)]
     """Image reference, best with a digest."""
 
-    rapids: Annotated[str, StringConstraints(pattern=r"^\d{2}\.\d{2}$")]
+    rapids: RapidsVersion
     """RAPIDS release inside, for example ``26.10``."""
 
     cuda: Annotated[int, Field(ge=11)]
     """CUDA major version inside."""
+
+
+def _image_kind(value: Any) -> str:
+    return "mapping" if isinstance(value, Mapping | Image) else "reference"
+
+
+ImageSetting = Annotated[
+    Annotated[str, Tag("reference")] | Annotated[Image, Tag("mapping")], Discriminator(_image_kind)
+]
+"""A reference whose tag follows RAPIDS' scheme, or a mapping that says what the tag does not."""

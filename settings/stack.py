@@ -39,18 +39,13 @@ class Stack(Settings):
 
     @property
     def region(self) -> str:
-        """The region of the network and of all nodes."""
+        """The region of the network; ``us-central1`` for the zone ``us-central1-c``."""
         return self.zone.rpartition("-")[0]
 
     @property
     def zone(self) -> str:
         """The zone in which all nodes live."""
         return self.node_zone or self.location
-
-    @property
-    def region(self) -> str:
-        """The region of the network; ``us-central1`` for the zone ``us-central1-c``."""
-        return self.zone.rpartition("-")[0]
 
     @model_validator(mode="after")
     def _nodes_have_a_zone(self) -> Self:

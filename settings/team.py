@@ -6,7 +6,7 @@ from pydantic import Field
 
 from settings.base import Settings
 from settings.names import Labels, PoolName, TeamName
-from settings.software import Image
+from settings.software import ImageSetting
 
 Command = Annotated[tuple[str, ...], Field(min_length=1)]
 
@@ -52,7 +52,7 @@ class Team(Settings):
     """One team: a namespace and a fixed RAPIDS Dask cluster."""
 
     name: TeamName
-    image: str | Image | None = None
+    image: ImageSetting | None = None
     """RAPIDS image of scheduler and workers; left out: the stack's."""
 
     workers: Annotated[int, Field(ge=0)] = 2

@@ -1,0 +1,67 @@
+"""Read a stack file without the Pulumi engine, as the cost estimate and the review do."""
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from settings.loading import Draft, parse
+from settings.problems import NAMESPACE, Problem, shown
+
+
+class _PulumiYaml(yaml.CSafeLoader):
+    """YAML as Pulumi reads it: dates stay text, and a key that stands twice is a mistake."""
+
+    yaml_implicit_resolvers = {  # noqa: RUF012 - the attribute that PyYAML looks up
+        first: [(tag, regexp) for tag, regexp in resolvers if not tag.endswith(":timestamp")]
+        for first, resolvers in yaml.CSafeLoader.yaml_implicit_resolvers.items()
+    }
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:  # noqa: FBT001, FBT002
+        seen: set[str] = set()
+        for key, _ in node.value:
+            if key.value in seen:
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"the key {key.value} stands twice", key.start_mark
+                )
+            seen.add(key.value)
+        return super().construct_mapping(node, deep=deep)
+
+
+def read_stack_file(path: Path) -> Draft:
+    """The settings in a stack file such as ``stacks/Pulumi.dev.yaml``.
+
+    A file that cannot be read as settings at all yields a draft with that one problem.
+    """
+    file = str(path)
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        return _unreadable(file, f"The file cannot be read: {error}.", "a text file in UTF-8")
+    try:
+        content = yaml.load(text, Loader=_PulumiYaml)  # noqa: S506 - a subclass of the safe loader
+    except yaml.YAMLError as error:
+        reason = "The file is not YAML: " + " ".join(str(error).split()) + "."
+        return _unreadable(file, reason, "YAML, each key once")
+    config = content.get("config") if isinstance(content, dict) else content
+    if not isinstance(config, dict):
+        reason = f"The file has no mapping below config: it holds {shown(content)}."
+        return _unreadable(file, reason, f"config: with keys that begin with {NAMESPACE}:")
+    return parse(_own_keys(config), file=file)
+
+
+def _own_keys(config: dict[str, object]) -> dict[str, object]:
+    """This program's settings; Pulumi takes a key without a namespace as the project's."""
+    keys = {str(key).removeprefix(f"{NAMESPACE}:"): value for key, value in config.items()}
+    return {key: value for key, value in keys.items() if ":" not in key}
+
+
+def _unreadable(file: str, reason: str, allowed: str) -> Draft:
+    problem = Problem(
+        key="",
+        value="",
+        reason=reason,
+        allowed=allowed,
+        next_step="compare with stacks/Pulumi.dev.yaml, or check the path.",
+    )
+    return Draft(file=file, stack=None, problems=(problem,))
