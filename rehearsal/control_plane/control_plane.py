@@ -1,0 +1,151 @@
+"""A Kubernetes control plane on this machine: real in everything but the nodes."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from rehearsal.control_plane import commands
+from rehearsal.control_plane.commands import ControlPlaneSpec
+from rehearsal.control_plane.credentials import Credentials
+from rehearsal.control_plane.errors import ControlPlaneError, PortTakenError
+from rehearsal.control_plane.layout import Layout
+from rehearsal.control_plane.ports import LOOPBACK, Ports
+from rehearsal.control_plane.processes import DeadProcess, Processes, stop_left_over
+from rehearsal.control_plane.readiness import (
+    API_SERVER_READY,
+    DEFAULT_ACCOUNT,
+    wait_until_answered,
+)
+from rehearsal.toolchain import Binaries
+
+# A port lost between choice and use is bad luck once, and something else the third time.
+START_ATTEMPTS = 3
+
+
+class ControlPlane:
+    """etcd, API server, controller manager, scheduler and kwok, on loopback only.
+
+    Everything lies below one directory. Stopping keeps it: a later start has the same objects,
+    the same authority and tokens, and the same endpoint where its port is still free. Removing
+    the directory of a stopped control plane deletes the cluster.
+    """
+
+    def __init__(
+        self, *, binaries: Binaries, directory: Path, service_cidr: str, pod_cidr: str
+    ) -> None:
+        self._binaries = binaries
+        self._layout = Layout(directory=directory.absolute())
+        self._service_cidr = service_cidr
+        self._pod_cidr = pod_cidr
+        self._processes = Processes(self._layout)
+        self._spec: ControlPlaneSpec | None = None
+
+    def start(self) -> None:
+        """Start all processes and wait until pods can be created: 3 to 5 s on two cores.
+
+        Processes that an earlier run left in the directory are stopped first.
+
+        Raises:
+            ControlPlaneError: a process ended early (with its last lines), or the API server
+                did not become ready in time. Nothing is left running.
+
+        """
+        if self._spec is not None:
+            raise ControlPlaneError(f"{self._layout.directory} is already running; stop it first.")
+        stop_left_over(self._layout.directory)
+        self._layout.create()
+        credentials = Credentials.prepare(self._layout, service_cidr=self._service_cidr)
+        for attempt in range(1, START_ATTEMPTS + 1):
+            try:
+                self._start(credentials)
+            except PortTakenError:
+                self.stop()
+                if attempt == START_ATTEMPTS:
+                    raise
+            except BaseException:
+                # Ctrl-C included: what was started must not outlive the caller's interest.
+                self.stop()
+                raise
+            else:
+                return
+
+    def stop(self) -> None:
+        """Stop all processes in the order that ends: kwok, ..., API server, etcd. Keeps the data.
+
+        The API server waits for a database that is gone, and holds its port meanwhile.
+        """
+        self._processes.stop()
+        self._spec = None
+
+    def dead_processes(self) -> tuple[DeadProcess, ...]:
+        """Give the processes that ended by themselves since the start."""
+        return self._processes.dead()
+
+    @property
+    def endpoint(self) -> str:
+        """Where the API server listens, as "127.0.0.1:PORT"."""
+        return _endpoint(self._started.ports)
+
+    @property
+    def ca_certificate(self) -> str:
+        """The authority (PEM) that the API server's certificate is signed by."""
+        return self._started.credentials.authority.certificate.read_text(encoding="utf-8")
+
+    @property
+    def client_token(self) -> str:
+        """The bearer token of the account that runs `pulumi up`, a cluster administrator."""
+        return self._started.credentials.engineer_token
+
+    @property
+    def admin_kubeconfig(self) -> Path:
+        """The rehearsal's own access: in the audit log it is not mixed with the program's."""
+        return self._layout.admin_kubeconfig
+
+    @property
+    def audit_log(self) -> Path:
+        """One JSON line per answered request (audit.k8s.io/v1), from the first start on."""
+        return self._layout.audit_log
+
+    @property
+    def _started(self) -> ControlPlaneSpec:
+        if self._spec is None:
+            raise ControlPlaneError(f"The control plane in {self._layout.directory} is stopped.")
+        return self._spec
+
+    def _start(self, credentials: Credentials) -> None:
+        ports = Ports.choose(self._layout.ports)
+        endpoint = _endpoint(ports)
+        credentials.write_kubeconfigs(self._layout, endpoint=endpoint)
+        self._spec = spec = ControlPlaneSpec(
+            binaries=self._binaries,
+            layout=self._layout,
+            ports=ports,
+            credentials=credentials,
+            service_cidr=self._service_cidr,
+            pod_cidr=self._pod_cidr,
+        )
+
+        def wait_for(path: str) -> None:
+            wait_until_answered(
+                path,
+                endpoint=endpoint,
+                credentials=credentials,
+                dead_processes=self.dead_processes,
+            )
+
+        self._run(spec, commands.etcd, commands.kube_apiserver)
+        wait_for(API_SERVER_READY)
+        self._run(spec, commands.kube_controller_manager, commands.kube_scheduler, commands.kwok)
+        wait_for(DEFAULT_ACCOUNT)
+
+    def _run(
+        self,
+        spec: ControlPlaneSpec,
+        *components: Callable[[ControlPlaneSpec], commands.Command],
+    ) -> None:
+        for component in components:
+            command = component(spec)
+            self._processes.start(Path(command[0]).name, command)
+
+
+def _endpoint(ports: Ports) -> str:
+    return f"{LOOPBACK}:{ports.api_server}"

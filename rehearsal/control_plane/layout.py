@@ -1,0 +1,80 @@
+"""Where a control plane keeps its files: everything below one directory, secrets for its owner."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+OWNER_ONLY = 0o600
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layout:
+    """The files of one control plane."""
+
+    directory: Path
+
+    @property
+    def pki(self) -> Path:
+        """Certificates and keys."""
+        return self.directory / "pki"
+
+    @property
+    def kubeconfigs(self) -> Path:
+        """One kubeconfig per component, as <user>.kubeconfig."""
+        return self.directory / "kubeconfigs"
+
+    @property
+    def logs(self) -> Path:
+        """One log per process, as <name>.log."""
+        return self.directory / "logs"
+
+    @property
+    def etcd_data(self) -> Path:
+        """The database with every object of the cluster."""
+        return self.directory / "etcd"
+
+    @property
+    def audit_log(self) -> Path:
+        """One JSON line per request that the API server answered."""
+        return self.directory / "audit.log"
+
+    @property
+    def admin_kubeconfig(self) -> Path:
+        """For the rehearsal itself and for kubectl by hand."""
+        return self.directory / "admin.kubeconfig"
+
+    @property
+    def tokens(self) -> Path:
+        """The API server's static tokens."""
+        return self.pki / "tokens.csv"
+
+    @property
+    def processes(self) -> Path:
+        """Which processes run, for whoever has to stop them after a crash."""
+        return self.directory / "processes.json"
+
+    @property
+    def ports(self) -> Path:
+        """The ports of the last start, asked for again at the next."""
+        return self.directory / "ports.json"
+
+    def log(self, process: str) -> Path:
+        """Give the log of one process."""
+        return self.logs / f"{process}.log"
+
+    def create(self) -> None:
+        """Make the directories, closed to other users: they hold the cluster's keys."""
+        self.directory.mkdir(parents=True, exist_ok=True)
+        self.directory.chmod(0o700)
+        for folder in (self.pki, self.kubeconfigs, self.logs, self.etcd_data):
+            folder.mkdir(mode=0o700, exist_ok=True)
+
+
+def write_private(file: Path, content: bytes) -> None:
+    """Replace a file by one that only its owner can read, at no moment by anybody else."""
+    partial = file.with_name(f".{file.name}.new")
+    partial.unlink(missing_ok=True)
+    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
+    with os.fdopen(descriptor, "wb") as handle:
+        handle.write(content)
+    partial.replace(file)

@@ -1,0 +1,51 @@
+"""Free ports on the loopback address."""
+
+import json
+import socket
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Self
+
+LOOPBACK = "127.0.0.1"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ports:
+    """The ports that a control plane listens on."""
+
+    api_server: int
+    etcd_client: int
+    etcd_peer: int
+
+    @classmethod
+    def choose(cls, remembered: Path) -> Self:
+        """Take the ports of the last start where they are free, so that endpoints stay valid.
+
+        A port can be lost again before its process binds it; the caller then chooses anew.
+        """
+        names = tuple(cls.__dataclass_fields__)
+        before = json.loads(remembered.read_text("utf-8")) if remembered.exists() else {}
+        with ExitStack() as stack:
+            # All are held until all are chosen: none is given out twice.
+            sockets = {name: stack.enter_context(_listen(before.get(name, 0))) for name in names}
+            ports = cls(**{name: held.getsockname()[1] for name, held in sockets.items()})
+        remembered.write_text(json.dumps(asdict(ports)), encoding="utf-8")
+        return ports
+
+
+def _listen(preferred: int) -> socket.socket:
+    for port in (preferred, 0):
+        held = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        # As the servers do: a connection of the last start in TIME_WAIT is no obstacle.
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            held.bind((LOOPBACK, port))
+            held.listen()
+        except OSError:
+            held.close()
+            if port == 0:
+                raise
+        else:
+            return held
+    raise AssertionError("the loop ends by return or raise")

@@ -1,0 +1,151 @@
+"""The processes of a control plane: started together, watched, and stopped by whoever is left."""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import psutil
+
+from rehearsal.control_plane.layout import Layout, write_private
+
+STOP_TIMEOUT_S = 10
+LINES_OF_A_LOG = 12
+
+# A process id is given to another program sooner or later, its start time is not.
+SAME_START_S = 1.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeadProcess:
+    """A process that ended without being asked to."""
+
+    name: str
+    exit_code: int | None
+    log_file: Path
+    last_lines: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """Say what ended, with its last words."""
+        words = "\n".join(f"  {line}" for line in self.last_lines)
+        return f"{self.name} ended with exit code {self.exit_code}; {self.log_file} ends:\n{words}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProcessRecord:
+    """What a later run needs to recognise a process of this one."""
+
+    name: str
+    process_id: int
+    started_at: float
+    executable: str
+
+    def find(self) -> psutil.Process | None:
+        """Give the process if it still runs, and None for another one under its old number."""
+        try:
+            process = psutil.Process(self.process_id)
+            same_start = abs(process.create_time() - self.started_at) < SAME_START_S
+            if same_start and process.cmdline()[:1] == [self.executable]:
+                return process
+        except psutil.Error:
+            return None
+        return None
+
+
+class Processes:
+    """The running processes of one directory, in the order in which they were started."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self._running: dict[str, psutil.Popen] = {}
+        self._records: list[ProcessRecord] = []
+
+    def start(self, name: str, command: Sequence[str | Path]) -> None:
+        """Start a process in a group of its own, its output going to its log."""
+        with self._layout.log(name).open("wb") as log:
+            process = psutil.Popen(
+                [str(word) for word in command],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                cwd=self._layout.directory,
+                env=_environment(self._layout),
+                # Ctrl-C in the terminal must not end etcd before the API server.
+                start_new_session=True,
+            )
+        self._running[name] = process
+        self._records.append(
+            ProcessRecord(
+                name=name,
+                process_id=process.pid,
+                started_at=process.create_time(),
+                executable=str(command[0]),
+            )
+        )
+        records = json.dumps([asdict(record) for record in self._records], indent=2)
+        write_private(self._layout.processes, records.encode())
+
+    def dead(self) -> tuple[DeadProcess, ...]:
+        """Give the processes that ended by themselves."""
+        return tuple(
+            DeadProcess(
+                name=name,
+                exit_code=process.returncode,
+                log_file=self._layout.log(name),
+                last_lines=_last_lines(self._layout.log(name)),
+            )
+            for name, process in self._running.items()
+            if process.poll() is not None
+        )
+
+    def stop(self) -> None:
+        """Stop all, last started first."""
+        for name in reversed(tuple(self._running)):
+            _stop(self._running.pop(name))
+        self._records.clear()
+        self._layout.processes.unlink(missing_ok=True)
+
+
+def stop_left_over(directory: Path) -> tuple[str, ...]:
+    """Stop what an earlier run left running in a control plane's directory.
+
+    Only processes that are recorded there and still the same are touched. Returns their names.
+    """
+    layout = Layout(directory=directory)
+    if not layout.processes.exists():
+        return ()
+    records = [
+        ProcessRecord(**fields) for fields in json.loads(layout.processes.read_text("utf-8"))
+    ]
+    stopped = []
+    for record in reversed(records):
+        if process := record.find():
+            _stop(process)
+            stopped.append(record.name)
+    layout.processes.unlink()
+    return tuple(stopped)
+
+
+def _stop(process: psutil.Process) -> None:
+    for end in (signal.SIGTERM, signal.SIGKILL):
+        with contextlib.suppress(ProcessLookupError):
+            # The process leads its group, so that nothing it started is left.
+            os.killpg(process.pid, end)
+        try:
+            process.wait(timeout=STOP_TIMEOUT_S)
+        except psutil.TimeoutExpired:
+            continue
+        return
+
+
+def _environment(layout: Layout) -> Mapping[str, str]:
+    """Give what programs need and no more: no proxy, no cloud credentials of the user."""
+    return {"PATH": os.environ.get("PATH", os.defpath), "HOME": str(layout.directory)}
+
+
+def _last_lines(log: Path) -> tuple[str, ...]:
+    return tuple(log.read_text(encoding="utf-8", errors="replace").splitlines()[-LINES_OF_A_LOG:])
