@@ -1,0 +1,6 @@
+"""What exists once ``pulumi up`` is through: one component resource per file.
+
+Beside them, pure modules that work out what the components declare (``node_pool_spec``,
+``dask_manifest``, ``placement``, ``network_policy``, ``kubeconfig``, ``readiness``, ``pod_status``,
+``outputs``); ``node_contract`` holds the labels and taints on which pools and pods agree.
+"""

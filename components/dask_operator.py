@@ -34,7 +34,7 @@ class DaskOperator(pulumi.ComponentResource):
         *,
         operator: Operator,
         system_pool: NodePool,
-        kubernetes_provider: KubernetesProvider,
+        via: KubernetesProvider,
         opts: ResourceOptions | None = None,
     ) -> None:
         super().__init__(self.TYPE, name, None, opts)
@@ -45,7 +45,7 @@ class DaskOperator(pulumi.ComponentResource):
                 "name": operator.namespace,
                 "labels": {"pod-security.kubernetes.io/enforce": "restricted"},
             },
-            opts=kubernetes_provider.options(parent=self),
+            opts=via.options(parent=self),
         )
         crds = kubernetes.helm.v3.Release(
             f"{name}-crds",
@@ -54,7 +54,7 @@ class DaskOperator(pulumi.ComponentResource):
             chart=CRDS_CHART,
             version=operator.version,
             timeout=TIMEOUT_S,
-            opts=kubernetes_provider.options(parent=self, depends_on=[namespace]),
+            opts=via.options(parent=self, depends_on=[namespace]),
         )
         release = kubernetes.helm.v3.Release(
             f"{name}-release",
@@ -69,7 +69,7 @@ class DaskOperator(pulumi.ComponentResource):
             values=system_pool.name.apply(
                 lambda pool_name: operator_values(operator, pool_name=pool_name)
             ),
-            opts=kubernetes_provider.options(parent=self, depends_on=[crds, system_pool]),
+            opts=via.options(parent=self, depends_on=[crds, system_pool]),
         )
         self.register_outputs({"release": release.name})
 

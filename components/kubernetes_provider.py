@@ -33,9 +33,7 @@ class KubernetesProvider(pulumi.ComponentResource):
 
         self.kubeconfig: pulumi.Output[Kubeconfig] = pulumi.Output.secret(
             pulumi.Output.all(cluster.name, cluster.host, cluster.ca_certificate).apply(
-                lambda known: kubeconfig_for(
-                    name=known[0], host=known[1], ca_certificate=known[2]
-                )
+                lambda known: kubeconfig_for(name=known[0], host=known[1], ca_certificate=known[2])
             )
         )
         self._provider = kubernetes.Provider(

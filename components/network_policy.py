@@ -96,9 +96,7 @@ def scheduler_clients(cluster_name: str, *, operator_namespace: str) -> NetworkP
     in through the node and is decided by Kubernetes' own access control.
     """
     return {
-        "podSelector": {
-            "matchLabels": {CLUSTER_LABEL: cluster_name, COMPONENT_LABEL: "scheduler"}
-        },
+        "podSelector": {"matchLabels": {CLUSTER_LABEL: cluster_name, COMPONENT_LABEL: "scheduler"}},
         "policyTypes": ["Ingress"],
         "ingress": [
             {

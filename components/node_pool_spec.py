@@ -10,7 +10,7 @@ from components.node_contract import (
     SCHEDULER_TAINT,
     Taint,
 )
-from settings.pools import Autoscaling, GpuPool, Pool, SchedulerPool, SystemPool
+from settings.pools import Autoscaling, Pool, SchedulerPool, SystemPool, WorkerPool
 from settings.software import DaemonSetDriver, Driver
 from settings.stack import Stack
 
@@ -81,7 +81,12 @@ def gpu_pool_specs(stack: Stack) -> tuple[NodePoolSpec, ...]:
 
 
 def gpu_pool_spec(
-    pool: GpuPool, *, role: Role, driver: Driver, labels: dict[str, str], taints: tuple[Taint, ...]
+    pool: SchedulerPool | WorkerPool,
+    *,
+    role: Role,
+    driver: Driver,
+    labels: dict[str, str],
+    taints: tuple[Taint, ...],
 ) -> NodePoolSpec:
     """A pool whose nodes have GPUs."""
     return NodePoolSpec(

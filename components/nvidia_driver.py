@@ -34,7 +34,7 @@ class NvidiaDriver(pulumi.ComponentResource):
         *,
         driver: Driver,
         gpu_pools: Sequence[NodePool],
-        kubernetes_provider: KubernetesProvider,
+        via: KubernetesProvider,
         opts: ResourceOptions | None = None,
     ) -> None:
         super().__init__(self.TYPE, name, None, opts)
@@ -44,9 +44,7 @@ class NvidiaDriver(pulumi.ComponentResource):
                 f"{name}-installer",
                 metadata=manifest["metadata"],
                 spec=manifest["spec"],
-                opts=kubernetes_provider.options(
-                    parent=self, depends_on=gpu_pools, timeouts=TIMEOUTS
-                ),
+                opts=via.options(parent=self, depends_on=gpu_pools, timeouts=TIMEOUTS),
             )
         self.register_outputs({})
 

@@ -31,7 +31,7 @@ class Team(pulumi.ComponentResource):
         *,
         plan: TeamPlan,
         stack: Stack,
-        kubernetes_provider: KubernetesProvider,
+        via: KubernetesProvider,
         opts: ResourceOptions | None = None,
     ) -> None:
         super().__init__(self.TYPE, name, None, opts)
@@ -40,9 +40,9 @@ class Team(pulumi.ComponentResource):
         self.namespace: kubernetes.core.v1.Namespace = kubernetes.core.v1.Namespace(
             f"{name}-namespace",
             metadata={"name": team.name, "labels": namespace_labels(team.labels)},
-            opts=kubernetes_provider.options(parent=self),
+            opts=via.options(parent=self),
         )
-        inside = kubernetes_provider.options(parent=self, depends_on=[self.namespace])
+        inside = via.options(parent=self, depends_on=[self.namespace])
 
         kubernetes.core.v1.ServiceAccount(
             f"{name}-service-account",

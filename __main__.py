@@ -1,0 +1,60 @@
+"""The fleet, as a table of contents: a network, a GKE cluster, its pools, and a Dask per team."""
+
+import pulumi
+from pulumi import ResourceOptions
+
+from components.dask_cluster import DaskCluster
+from components.dask_operator import DaskOperator
+from components.gke_cluster import GkeCluster
+from components.google_provider import google_provider
+from components.kubernetes_provider import KubernetesProvider
+from components.network import Network
+from components.node_pool import NodePool
+from components.node_pool_spec import gpu_pool_specs, system_pool_spec
+from components.node_service_account import NodeServiceAccount
+from components.nvidia_driver import NvidiaDriver
+from components.outputs import fleet_outputs
+from components.team import Team
+from planning import plan_fleet
+from settings.pulumi_config import read_stack
+
+plan = plan_fleet(read_stack())
+stack = plan.stack
+
+on_google = ResourceOptions(providers={"gcp": google_provider(stack)})
+network = Network("network", stack=stack, opts=on_google)
+node_account = NodeServiceAccount("nodes", stack=stack, opts=on_google)
+cluster = GkeCluster("cluster", stack=stack, network=network, opts=on_google)
+system_pool = NodePool(
+    stack.system_pool.name,
+    spec=system_pool_spec(stack.system_pool),
+    stack=stack,
+    cluster=cluster,
+    service_account=node_account,
+    opts=on_google,
+)
+gpu_pools = [
+    NodePool(
+        spec.name,
+        spec=spec,
+        stack=stack,
+        cluster=cluster,
+        service_account=node_account,
+        after=system_pool,
+        opts=on_google,
+    )
+    for spec in gpu_pool_specs(stack)
+]
+in_cluster = KubernetesProvider("kubernetes", stack=stack, cluster=cluster)
+driver = NvidiaDriver("nvidia-driver", driver=stack.driver, gpu_pools=gpu_pools, via=in_cluster)
+operator = DaskOperator("dask", operator=stack.operator, system_pool=system_pool, via=in_cluster)
+for team_plan in plan.teams:
+    name = team_plan.team.name
+    team = Team(name, plan=team_plan, stack=stack, via=in_cluster)
+    needs = [team, operator, driver, *gpu_pools]
+    DaskCluster(name, plan=team_plan, stack=stack, needs=needs, via=in_cluster)
+
+for output, value in fleet_outputs(plan).items():
+    pulumi.export(output, value)
+for warning in plan.warnings:
+    pulumi.log.warn(warning)

@@ -1,0 +1,126 @@
+"""A team's RAPIDS Dask cluster, and the address under which it stays known."""
+
+from collections.abc import Sequence
+
+import pulumi
+import pulumi_kubernetes as kubernetes
+from pulumi import CustomTimeouts, ResourceOptions
+
+from components.dask_manifest import dask_cluster_manifest, scheduler_selector, service_ports
+from components.kubeconfig import Kubeconfig
+from components.kubernetes_provider import KubernetesProvider
+from components.readiness import Declared
+from components.readiness_gate import NotReadyError, wait_until_ready
+from planning.plan import TeamPlan
+from settings.stack import Stack
+
+SERVICE_NAME = "dask"
+"""Name of the stable Service. The operator's own is called after the cluster and goes with it."""
+
+REPLACE_ON = (
+    "metadata.labels",
+    "spec.idleTimeout",
+    "spec.scheduler",
+    "spec.worker.spec",
+)
+"""Everything but ``spec.worker.replicas``, the only field that the operator reconciles: a new
+image in place would leave the old pods running (dask-kubernetes#895)."""
+
+TIMEOUTS = CustomTimeouts(delete="15m")
+"""Deletion is in the foreground: it ends when the last pod has gone and its GPU is free."""
+
+
+class DaskCluster(pulumi.ComponentResource):
+    """One DaskCluster, a check that it runs, and a Service that outlives it.
+
+    Owns those. Replaced, old before new, for any change but the number of workers: a fixed fleet
+    has no GPUs for two. Owns neither Deployments nor pods, which are the operator's, and never
+    sets ``idleTimeout``, with which the operator would delete what Pulumi believes to exist.
+    """
+
+    TYPE = "daskfleet:dask:DaskCluster"
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        plan: TeamPlan,
+        stack: Stack,
+        needs: Sequence[pulumi.Resource],
+        via: KubernetesProvider,
+        opts: ResourceOptions | None = None,
+    ) -> None:
+        """Declare the cluster, after all that it ``needs``: namespace, operator, driver, pools."""
+        super().__init__(self.TYPE, name, None, opts)
+        manifest = dask_cluster_manifest(plan, scheduler_pool=stack.scheduler_pool.name)
+
+        self.resource: kubernetes.apiextensions.CustomResource = (
+            kubernetes.apiextensions.CustomResource(
+                f"{name}-dask-cluster",
+                api_version=manifest["apiVersion"],
+                kind=manifest["kind"],
+                metadata=manifest["metadata"],
+                spec=manifest["spec"],
+                opts=via.options(
+                    parent=self,
+                    depends_on=needs,
+                    replace_on_changes=REPLACE_ON,
+                    delete_before_replace=True,
+                    timeouts=TIMEOUTS,
+                ),
+            )
+        )
+        service = kubernetes.core.v1.Service(
+            f"{name}-address",
+            metadata={"name": SERVICE_NAME, "namespace": plan.team.name},
+            spec={
+                "type": "ClusterIP",
+                "selector": self._selector_when_ready(plan, via.kubeconfig),
+                "ports": service_ports(),
+            },
+            opts=via.options(parent=self, depends_on=needs),
+        )
+        self.register_outputs({"service": service.metadata["name"]})
+
+    def _selector_when_ready(
+        self, plan: TeamPlan, kubeconfig: pulumi.Output[Kubeconfig]
+    ) -> pulumi.Output[dict[str, str]]:
+        """Return the Service's selector, once the cluster runs as declared.
+
+        This is the gate of ``up``. It is evaluated on every run, also when nothing has changed:
+        a Service's own await passes when no pod matches, and a resource hook does not run again
+        after it has failed once.
+        """
+
+        async def wait(known: list[object]) -> dict[str, str]:
+            if not pulumi.runtime.is_dry_run():
+                await self._wait(plan, known[1])  # type: ignore[arg-type]
+            return scheduler_selector(plan.team.name)
+
+        # The selector is no secret, though the kubeconfig that the check needs is one.
+        return pulumi.Output.unsecret(pulumi.Output.all(self.resource.id, kubeconfig).apply(wait))
+
+    async def _wait(self, plan: TeamPlan, kubeconfig: Kubeconfig) -> None:
+        team = plan.team
+        try:
+            await wait_until_ready(
+                kubeconfig=kubeconfig,
+                declared=Declared(
+                    name=team.name,
+                    namespace=team.name,
+                    image=plan.image.ref,
+                    workers=team.workers,
+                ),
+                timeout_s=team.ready_timeout_s,
+                report=lambda line: pulumi.log.info(
+                    f"{line} (a new GPU node and a first pull take 9 to 17 minutes)",
+                    resource=self,
+                    ephemeral=True,
+                ),
+            )
+        except NotReadyError as error:
+            raise pulumi.RunError(
+                f"The Dask cluster of team {team.name} is not ready: {error}\n"
+                f"What was created stays, and `pulumi up` looks again. How long it waits says "
+                f"teams[{team.name}].ready_timeout_s ({team.ready_timeout_s})."
+            ) from error

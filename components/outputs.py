@@ -1,0 +1,107 @@
+"""Pure: what the stack tells those who use it. Nothing here is secret."""
+
+from typing import Any, TypedDict
+
+from components.dask_cluster import SERVICE_NAME
+from components.network_policy import COMM_PORT, DASHBOARD_PORT
+from components.node_pool_spec import NodePoolSpec, gpu_pool_specs, system_pool_spec
+from planning.plan import FleetPlan, TeamPlan
+from settings.stack import Stack
+
+
+class TeamOutput(TypedDict):
+    """How a team reaches its Dask cluster."""
+
+    namespace: str
+    dask_cluster: str
+    address: str
+    """For clients in the team's namespace."""
+
+    dashboard: str
+    port_forward: str
+    """For clients outside of the cluster: then ``tcp://localhost:8786``."""
+
+    image: str
+    """What a client must run too: the scheduler unpacks what the client has packed."""
+
+    connect: str
+    """Python that connects."""
+
+    workers: int
+    worker_pool: str
+    scheduler_pool: str
+
+
+class PoolOutput(TypedDict):
+    """A node pool and its size."""
+
+    name: str
+    role: str
+    machine_type: str
+    accelerator: str | None
+    gpus_per_node: int
+    min_nodes: int
+    max_nodes: int
+
+
+def fleet_outputs(plan: FleetPlan) -> dict[str, Any]:
+    """Return the stack's outputs by name."""
+    stack = plan.stack
+    return {
+        "cluster": {
+            "name": stack.cluster.name,
+            "location": stack.location,
+            "get_credentials": get_credentials(stack),
+        },
+        "teams": {team.team.name: team_output(team, stack) for team in plan.teams},
+        "pools": [
+            pool_output(spec)
+            for spec in (system_pool_spec(stack.system_pool), *gpu_pool_specs(stack))
+        ],
+        "driver": stack.driver.model_dump(),
+        "operator": {"namespace": stack.operator.namespace, "version": stack.operator.version},
+    }
+
+
+def get_credentials(stack: Stack) -> str:
+    """Return the command that lets kubectl in."""
+    endpoint = " --dns-endpoint" if stack.cluster.endpoint.kind == "dns" else ""
+    return (
+        f"gcloud container clusters get-credentials {stack.cluster.name} "
+        f"--project {stack.project} --location {stack.location}{endpoint}"
+    )
+
+
+def team_output(plan: TeamPlan, stack: Stack) -> TeamOutput:
+    """Return a team's part of the outputs."""
+    name = plan.team.name
+    host = f"{SERVICE_NAME}.{name}.svc.cluster.local"
+    address = f"tcp://{host}:{COMM_PORT}"
+    return {
+        "namespace": name,
+        "dask_cluster": name,
+        "address": address,
+        "dashboard": f"http://{host}:{DASHBOARD_PORT}/status",
+        "port_forward": (
+            f"kubectl port-forward --namespace {name} service/{SERVICE_NAME} "
+            f"{COMM_PORT} {DASHBOARD_PORT}"
+        ),
+        "image": plan.image.ref,
+        "connect": f'from dask.distributed import Client\n\nclient = Client("{address}")\n',
+        "workers": plan.team.workers,
+        "worker_pool": plan.worker_pool.name,
+        "scheduler_pool": stack.scheduler_pool.name,
+    }
+
+
+def pool_output(spec: NodePoolSpec) -> PoolOutput:
+    """Return a pool's part of the outputs."""
+    return {
+        "name": spec.name,
+        "role": spec.role,
+        "machine_type": spec.machine_type,
+        "accelerator": spec.gpus.accelerator if spec.gpus else None,
+        "gpus_per_node": spec.gpus.per_node if spec.gpus else 0,
+        "min_nodes": spec.autoscaling.min_nodes if spec.autoscaling else spec.node_count or 0,
+        "max_nodes": spec.autoscaling.max_nodes if spec.autoscaling else spec.node_count or 0,
+    }

@@ -1,0 +1,89 @@
+"""Pure: on which nodes scheduler and workers may run."""
+
+from typing import Any
+
+from components.node_contract import (
+    DEDICATED_LABEL,
+    GPU_TAINT,
+    POOL_LABEL,
+    SCHEDULER,
+    SCHEDULER_TAINT,
+    Taint,
+)
+from planning.plan import TeamPlan
+
+Placement = dict[str, Any]
+"""The ``affinity`` and ``tolerations`` of a PodSpec."""
+
+NODE_LOST_S = 60
+"""How long the scheduler waits for a lost node to come back. Kubernetes' default of 300 s is five
+minutes in which no client of the team can work, and the cluster's state is gone either way."""
+
+
+def scheduler_placement(plan: TeamPlan, *, scheduler_pool: str) -> Placement:
+    """On the scheduler pool; with ``fallback: worker-pool`` also on the team's own workers' pool.
+
+    Without fallback the affinity is required: a scheduler that finds the pool full waits and
+    makes an autoscaled pool grow. A preferred one would take a worker's GPU instead, and keep it
+    for as long as it lives.
+    """
+    on_scheduler_pool = _node_is(DEDICATED_LABEL, SCHEDULER)
+    affinity: dict[str, Any]
+    if plan.team.scheduler.fallback == "none":
+        affinity = {"requiredDuringSchedulingIgnoredDuringExecution": _any_of(on_scheduler_pool)}
+    else:
+        affinity = {
+            "requiredDuringSchedulingIgnoredDuringExecution": _any_of(
+                _node_is(POOL_LABEL, scheduler_pool, plan.worker_pool.name)
+            ),
+            "preferredDuringSchedulingIgnoredDuringExecution": [
+                {"weight": 100, "preference": {"matchExpressions": [on_scheduler_pool]}}
+            ],
+        }
+    return {
+        "affinity": {"nodeAffinity": affinity},
+        "tolerations": [
+            _tolerate(GPU_TAINT),
+            _tolerate(SCHEDULER_TAINT),
+            *(
+                {
+                    "key": f"node.kubernetes.io/{condition}",
+                    "operator": "Exists",
+                    "effect": "NoExecute",
+                    "tolerationSeconds": NODE_LOST_S,
+                }
+                for condition in ("unreachable", "not-ready")
+            ),
+        ],
+    }
+
+
+def worker_placement(plan: TeamPlan) -> Placement:
+    """On the team's worker pool and nowhere else."""
+    return {
+        "affinity": {
+            "nodeAffinity": {
+                "requiredDuringSchedulingIgnoredDuringExecution": _any_of(
+                    _node_is(POOL_LABEL, plan.worker_pool.name)
+                )
+            }
+        },
+        "tolerations": [_tolerate(GPU_TAINT)],
+    }
+
+
+def _node_is(key: str, *values: str) -> dict[str, Any]:
+    return {"key": key, "operator": "In", "values": list(values)}
+
+
+def _any_of(expression: dict[str, Any]) -> dict[str, Any]:
+    return {"nodeSelectorTerms": [{"matchExpressions": [expression]}]}
+
+
+def _tolerate(taint: Taint) -> dict[str, str]:
+    return {
+        "key": taint.key,
+        "operator": "Equal",
+        "value": taint.value,
+        "effect": taint.effect,
+    }

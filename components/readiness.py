@@ -1,0 +1,175 @@
+"""Pure: whether a Dask cluster is as declared, judged by its pods.
+
+The operator's ``status.phase`` says nothing about that: of 20 clusters that came up, 15 stayed
+``Pending`` for ever, and ``Running`` was said of clusters whose pods were all pending
+(dask-kubernetes 2026.3.0; dask-kubernetes#968). It only steers the operator: writing ``Created``
+there makes it create what is missing.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from components.network_policy import COMPONENT_LABEL
+from components.pod_status import (
+    KubernetesObject,
+    condition_message,
+    is_finished,
+    why_not_ready,
+)
+
+CREATE_COMPONENTS = "Created"
+"""The phase that makes the operator create scheduler, Service and worker group."""
+
+HANDLER_PROGRESS = "kopf.zalando.org/daskcluster_create_components"
+"""Annotation in which the operator notes that this creation failed and will be retried."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Declared:
+    """What the stack file asks for."""
+
+    name: str
+    namespace: str
+    image: str
+    workers: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Observed:
+    """What the API server holds."""
+
+    cluster: KubernetesObject
+    children: frozenset[str]
+    """``Kind/name`` of what the operator has made of the cluster."""
+
+    deployments: tuple[KubernetesObject, ...]
+    pods: tuple[KubernetesObject, ...]
+    events: tuple[KubernetesObject, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ready:
+    """The scheduler and all workers are ready."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Waiting:
+    """Pods are on their way, or will never come."""
+
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Creating:
+    """The operator is asked to create the cluster's objects and has not done so yet."""
+
+    missing: tuple[str, ...]
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Who is waited for."""
+        return (f"the Dask operator has not made {', '.join(self.missing)} yet",)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CreationFailing:
+    """The operator tries in vain to create the cluster's objects, once a minute, for ever.
+
+    While it does, the cluster cannot be deleted: the operator retries under deletion too, and
+    never releases its finalizer.
+    """
+
+    error: str
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """What the operator ran into."""
+        return (f"the Dask operator failed: {self.error}",)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Incomplete:
+    """Objects are missing and the operator does not care until it is asked to create them."""
+
+    missing: tuple[str, ...]
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """What is missing."""
+        return (f"{', '.join(self.missing)} do not exist",)
+
+
+NotReady = Waiting | Creating | CreationFailing | Incomplete
+State = Ready | NotReady
+
+
+def children_of(name: str) -> tuple[str, ...]:
+    """Return what the operator makes of every DaskCluster."""
+    return (
+        f"Deployment/{name}-scheduler",
+        f"Service/{name}-scheduler",
+        f"DaskWorkerGroup/{name}-default",
+    )
+
+
+def assess(declared: Declared, observed: Observed) -> State:
+    """Decide what to make of an observation."""
+    if "deletionTimestamp" in observed.cluster["metadata"]:
+        return Waiting(reasons=(f"DaskCluster {declared.name} is being deleted",))
+    missing = tuple(child for child in children_of(declared.name) if child not in observed.children)
+    if missing:
+        return _assess_creation(observed.cluster, missing)
+    reasons = (
+        *_count_problems(declared, observed),
+        *(
+            f"pod {pod['metadata']['name']}: {reason}"
+            for pod in observed.pods
+            if not is_finished(pod)
+            and (reason := why_not_ready(pod, image=declared.image, events=observed.events))
+        ),
+    )
+    return Waiting(reasons=reasons) if reasons else Ready()
+
+
+def _assess_creation(cluster: KubernetesObject, missing: tuple[str, ...]) -> State:
+    phase = cluster.get("status", {}).get("phase")
+    if phase == CREATE_COMPONENTS and (error := _handler_error(cluster)):
+        return CreationFailing(error=error)
+    if phase in {None, "", CREATE_COMPONENTS}:
+        return Creating(missing=missing)
+    return Incomplete(missing=missing)
+
+
+def _handler_error(cluster: KubernetesObject) -> str | None:
+    for key, value in cluster["metadata"].get("annotations", {}).items():
+        if key.startswith(HANDLER_PROGRESS):
+            progress = json.loads(value)
+            if progress.get("message"):
+                return str(progress["message"])
+    return None
+
+
+def _count_problems(declared: Declared, observed: Observed) -> tuple[str, ...]:
+    """Too few or too many pods, with the reason why a pod could not even be made."""
+    problems = []
+    for component, wanted in (("scheduler", 1), ("worker", declared.workers)):
+        pods = [pod for pod in observed.pods if _is(pod, component) and not is_finished(pod)]
+        if len(pods) != wanted:
+            problems.append(
+                f"{len(pods)} of {wanted} {component} pods exist"
+                + _refusal([d for d in observed.deployments if _is(d, component)])
+            )
+    return tuple(problems)
+
+
+def _is(resource: KubernetesObject, component: str) -> bool:
+    return bool(resource["metadata"].get("labels", {}).get(COMPONENT_LABEL) == component)
+
+
+def _refusal(deployments: Sequence[KubernetesObject]) -> str:
+    """Why the API server refused to make a pod: a quota, Pod Security, an admission webhook."""
+    for deployment in deployments:
+        if message := condition_message(deployment, "ReplicaFailure"):
+            return f": {message}"
+    return ""
