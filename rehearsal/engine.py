@@ -1,0 +1,211 @@
+"""Running the real Pulumi engine, with its event stream on a progress line."""
+
+import contextlib
+import os
+import queue
+import signal
+import subprocess
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+from typing import TextIO
+
+from rehearsal.engine_view import EngineView
+from rehearsal.errors import RehearsalError
+from rehearsal.events import Diagnostic, Event, Summary, parse_event
+from rehearsal.process import ProcessRecord
+from rehearsal.progress import Step
+from rehearsal.workspace import Workspace
+
+LOOK_EVERY_S = 0.5
+"""How often the watch looks, and the elapsed time moves, when the engine says nothing."""
+
+
+class InterruptedByUserError(RehearsalError):
+    """Ctrl-C was pressed while the engine worked, and the engine has ended."""
+
+
+class EngineFailedError(RehearsalError):
+    """The engine ended with an error; its diagnostics have been shown."""
+
+
+@dataclass(kw_only=True)
+class Outcome:
+    """What an engine run came to."""
+
+    changes: Mapping[str, int] = field(default_factory=dict)
+    errors: list[str] = field(default_factory=list)
+
+    @property
+    def changed(self) -> int:
+        """Number of resources that did not stay as they were."""
+        return sum(count for operation, count in self.changes.items() if operation != "same")
+
+    def take(self, event: Event) -> None:
+        """Keep what the run's result depends on."""
+        if isinstance(event, Summary):
+            self.changes = event.changes
+        elif isinstance(event, Diagnostic) and event.severity == "error":
+            self.errors.append(event.message)
+
+
+class Engine:
+    """The pulumi binary, in the environment and on the stack of one rehearsal."""
+
+    def __init__(self, workspace: Workspace, *, pulumi: Path, environment: Mapping[str, str]) -> None:
+        self._workspace = workspace
+        self._pulumi = pulumi
+        self._environment = dict(environment)
+        self._said: set[str] = set()
+
+    def output(self, *arguments: str, cwd: Path | None = None) -> str:
+        """Run a short command and return what it prints.
+
+        Raises:
+            RehearsalError: the command failed; the message has its own words.
+
+        """
+        command = [str(self._pulumi), *arguments, "--non-interactive", "--color=never"]
+        done = subprocess.run(
+            command,
+            cwd=cwd or self._workspace.project_dir,
+            env=self._environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode != 0:
+            raise RehearsalError(f"`pulumi {' '.join(arguments)}` failed:\n{done.stderr.strip()}")
+        return done.stdout
+
+    def run(
+        self,
+        *arguments: str,
+        step: Step,
+        total: int | None = None,
+        watch: Callable[[], str | None] = lambda: None,
+    ) -> Outcome:
+        """Run a command that works on resources and follow it.
+
+        Ctrl-C reaches the engine once as SIGINT: it finishes what is in flight and ends. A second
+        Ctrl-C makes it stop at once. ``watch`` is asked regularly for a reason to stop.
+
+        Raises:
+            EngineFailedError: the engine ended with an error.
+            InterruptedByUserError: the engine ended because of Ctrl-C.
+            RehearsalError: the engine ended because ``watch`` had a reason, which is the message.
+
+        """
+        log = self._workspace.logs_dir / f"pulumi-{arguments[0]}"
+        with (
+            log.with_suffix(".jsonl").open("w", encoding="utf-8") as event_log,
+            log.with_suffix(".stderr").open("w+", encoding="utf-8") as stderr,
+        ):
+            process = self._start(arguments, stderr=stderr.fileno())
+            with self._recorded(process), _Interrupts(process, step) as interrupts:
+                outcome, reason = self._follow(
+                    process, EngineView(step, total=total, said=self._said), event_log, watch
+                )
+            stderr.seek(0)
+            words = stderr.read().strip()
+        if interrupts.count:
+            raise InterruptedByUserError("Interrupted. Pulumi has ended and kept its state.")
+        if reason:
+            raise RehearsalError(reason)
+        if process.returncode != 0:
+            if not outcome.errors:
+                step.say(words, style="red")
+            raise EngineFailedError(
+                f"`pulumi {arguments[0]}` failed (exit code {process.returncode}); "
+                f"its log is {log}.jsonl."
+            )
+        return outcome
+
+    def _start(self, arguments: tuple[str, ...], *, stderr: int) -> "subprocess.Popen[str]":
+        flags = ("--json", "--non-interactive", "--color=never")
+        return subprocess.Popen(
+            [str(self._pulumi), *arguments, *flags],
+            cwd=self._workspace.project_dir,
+            # Otherwise --json is one document at the end.
+            env={**self._environment, "PULUMI_ENABLE_STREAMING_JSON_PREVIEW": "1"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=stderr,
+            text=True,
+            # A group of its own: the terminal's Ctrl-C would reach it a second time.
+            process_group=0,
+        )
+
+    @contextlib.contextmanager
+    def _recorded(self, process: "subprocess.Popen[str]") -> Iterator[None]:
+        """Keep on disk which engine runs, for `down` in another terminal."""
+        file = self._workspace.engine_file
+        file.write_text(ProcessRecord.of(process.pid).model_dump_json(), encoding="utf-8")
+        try:
+            yield
+        finally:
+            file.unlink(missing_ok=True)
+
+    @staticmethod
+    def _follow(
+        process: "subprocess.Popen[str]",
+        view: EngineView,
+        event_log: TextIO,
+        watch: Callable[[], str | None],
+    ) -> tuple[Outcome, str | None]:
+        outcome, reason = Outcome(), None
+        lines = _lines_of(process)
+        while True:
+            try:
+                line = lines.get(timeout=LOOK_EVERY_S)
+            except queue.Empty:
+                view.tick()
+                if reason is None and (reason := watch()):
+                    os.kill(process.pid, signal.SIGINT)
+                continue
+            if line is None:
+                process.wait()
+                return outcome, reason
+            event_log.write(line)
+            event = parse_event(line)
+            if event is not None:
+                view.follow(event)
+                outcome.take(event)
+
+
+class _Interrupts:
+    """Passes Ctrl-C on to the engine instead of raising KeyboardInterrupt here."""
+
+    def __init__(self, process: "subprocess.Popen[str]", step: Step) -> None:
+        self.count = 0
+        self._process = process
+        self._step = step
+
+    def __enter__(self) -> "_Interrupts":
+        self._previous = signal.signal(signal.SIGINT, self._pass_on)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        signal.signal(signal.SIGINT, self._previous)
+
+    def _pass_on(self, _signal: int, _frame: FrameType | None) -> None:
+        self.count += 1
+        os.kill(self._process.pid, signal.SIGINT)
+        if self.count == 1:
+            self._step.say("Ctrl-C: Pulumi finishes what is in flight; once more stops it at once.")
+
+
+def _lines_of(process: "subprocess.Popen[str]") -> "queue.Queue[str | None]":
+    """Return a queue of the process's output lines, closed by None."""
+    lines: queue.Queue[str | None] = queue.Queue()
+
+    def read() -> None:
+        for line in process.stdout or ():
+            lines.put(line)
+        lines.put(None)
+
+    threading.Thread(target=read, name="engine-output", daemon=True).start()
+    return lines

@@ -1,0 +1,87 @@
+"""How an engine run looks while it goes on: resources in flight, counts, and every diagnostic."""
+
+import time
+
+from rehearsal.events import Diagnostic, Event, ResourceEvent
+from rehearsal.progress import Step
+
+IN_FLIGHT_SHOWN = 2
+PARTICIPLES = {
+    "create": "creating",
+    "update": "updating",
+    "delete": "deleting",
+    "replace": "replacing",
+    "create-replacement": "creating",
+    "delete-replaced": "deleting",
+    "refresh": "reading",
+}
+PAST = {
+    "create": "created",
+    "update": "updated",
+    "delete": "deleted",
+    "create-replacement": "created anew",
+    "delete-replaced": "deleted for its replacement",
+    "refresh": "read",
+}
+QUIET = ("same", "read", "replace", "refresh")
+"""Operations that leave the resource alone, or are told by the steps that they consist of."""
+
+STYLES = {"error": "red", "info#err": "red", "warning": "yellow"}
+
+
+class EngineView:
+    """Follows one run. ``total`` is the number of resources that will be worked on, if known."""
+
+    def __init__(self, step: Step, *, total: int | None, said: set[str]) -> None:
+        self._step = step
+        self._total = total
+        self._said = said
+        self._began_at: dict[str, tuple[float, ResourceEvent]] = {}
+        self._doing: dict[str, str] = {}
+        self._done = 0
+
+    def follow(self, event: Event) -> None:
+        """Take in one event."""
+        if isinstance(event, ResourceEvent) and not event.is_root:
+            self._follow_resource(event)
+        elif isinstance(event, Diagnostic):
+            self._follow_diagnostic(event)
+        self.tick()
+
+    def tick(self) -> None:
+        """Show what is in flight, the longest first."""
+        now = time.monotonic()
+        flying = [
+            f"{PARTICIPLES.get(event.operation, event.operation)} {event.name} "
+            f"{now - began:.0f} s" + (f": {self._doing[urn]}" if urn in self._doing else "")
+            for urn, (began, event) in self._began_at.items()
+        ]
+        more = len(flying) - IN_FLIGHT_SHOWN
+        parts = flying[:IN_FLIGHT_SHOWN] + ([f"and {more} more"] if more > 0 else [])
+        count = f"{self._done}/{self._total}  " if self._total else ""
+        self._step.show(count + ", ".join(parts))
+
+    def _follow_resource(self, event: ResourceEvent) -> None:
+        if event.operation in QUIET:
+            return
+        if event.moment == "began":
+            self._began_at[event.urn] = (time.monotonic(), event)
+            return
+        began, _ = self._began_at.pop(event.urn, (time.monotonic(), event))
+        self._doing.pop(event.urn, None)
+        self._done += 1
+        if not self._step.is_live:
+            verb = "failed:" if event.moment == "failed" else PAST.get(event.operation, "done:")
+            self._step.say(f"{verb} {event.name} ({time.monotonic() - began:.1f} s)")
+
+    def _follow_diagnostic(self, diagnostic: Diagnostic) -> None:
+        name = "::".join(diagnostic.urn.split("::")[3:])
+        if diagnostic.is_ephemeral:
+            self._doing[diagnostic.urn] = diagnostic.message.splitlines()[0]
+            return
+        # Preview, update and second update say the same; once is enough.
+        if diagnostic.message in self._said and diagnostic.severity in {"info", "warning"}:
+            return
+        self._said.add(diagnostic.message)
+        text = f"{name}: {diagnostic.message}" if name else diagnostic.message
+        self._step.say(text, style=STYLES.get(diagnostic.severity, ""))

@@ -1,0 +1,65 @@
+"""Which pod is the operator's, and what it asks to be run with."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+OPERATOR_LABEL = "app.kubernetes.io/name=dask-kubernetes-operator"
+"""The chart's selector label; `nameOverride` is left alone."""
+
+LIVENESS_FLAG = "--liveness="
+LOOPBACK_LIVENESS = "--liveness=http://127.0.0.1:0/healthz"
+
+
+@dataclass(frozen=True, kw_only=True)
+class OperatorPod:
+    """The parts of the operator's pod that decide how its process runs."""
+
+    name: str
+    uid: str
+    namespace: str
+    service_account: str
+    image: str
+    arguments: tuple[str, ...]
+    environment: tuple[tuple[str, str], ...]
+
+    @property
+    def loopback_arguments(self) -> tuple[str, ...]:
+        """The arguments, with the liveness probe on loopback and on a free port.
+
+        The pod has an address of its own; this machine's are not the operator's to open.
+        """
+        return tuple(
+            LOOPBACK_LIVENESS if argument.startswith(LIVENESS_FLAG) else argument
+            for argument in self.arguments
+        )
+
+
+def ready_operator_pod(pods: Iterable[Mapping[str, Any]]) -> OperatorPod | None:
+    """Return the operator's pod among ``pods`` (those with its label), once it is ready."""
+    for pod in pods:
+        if _is_ready(pod) and "deletionTimestamp" not in pod["metadata"]:
+            return _operator_pod(pod)
+    return None
+
+
+def _is_ready(pod: Mapping[str, Any]) -> bool:
+    conditions = pod.get("status", {}).get("conditions", [])
+    return any(c["type"] == "Ready" and c["status"] == "True" for c in conditions)
+
+
+def _operator_pod(pod: Mapping[str, Any]) -> OperatorPod:
+    container = pod["spec"]["containers"][0]
+    return OperatorPod(
+        name=pod["metadata"]["name"],
+        uid=pod["metadata"]["uid"],
+        namespace=pod["metadata"]["namespace"],
+        service_account=pod["spec"]["serviceAccountName"],
+        image=container["image"],
+        arguments=tuple(container.get("args", ())),
+        environment=tuple(
+            (variable["name"], variable["value"])
+            for variable in container.get("env", ())
+            if "value" in variable
+        ),
+    )

@@ -1,0 +1,1 @@
+"""What the rehearsal saw, and whether it is what the program promises."""

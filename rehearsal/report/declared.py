@@ -1,0 +1,27 @@
+"""What the program says that it built: the stack's outputs, as far as the claims need them."""
+
+from pydantic import BaseModel, ConfigDict
+
+from rehearsal.report.model import Cost
+
+
+class Declared(BaseModel):
+    """A part of the stack outputs; what the report does not use is left aside."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class DeclaredTeam(Declared):
+    """One team's Dask cluster."""
+
+    namespace: str
+    image: str
+    workers: int
+    worker_pool: str
+
+
+class DeclaredFleet(Declared):
+    """The stack outputs."""
+
+    teams: dict[str, DeclaredTeam]
+    cost: Cost | None = None

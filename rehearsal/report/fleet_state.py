@@ -1,0 +1,145 @@
+"""Pure: Kubernetes objects, reduced to what the claims are about."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from kubernetes.utils.quantity import parse_quantity
+
+KubernetesObject = Mapping[str, Any]
+"""An object as the Kubernetes API returns it."""
+
+POOL_LABEL = "cloud.google.com/gke-nodepool"
+ACCELERATOR_LABEL = "cloud.google.com/gke-accelerator"
+GPU_RESOURCE = "nvidia.com/gpu"
+TEAM_LABEL = "dask.org/cluster-name"
+ROLE_LABEL = "dask.org/component"
+COUNTED_RESOURCES = ("cpu", "memory", GPU_RESOURCE, "pods")
+
+Amounts = Mapping[str, Decimal]
+"""Resource name to amount, in Kubernetes' base units (cores, bytes, pieces)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Node:
+    """A node and what it offers."""
+
+    name: str
+    pool: str
+    accelerator: str
+    labels: Mapping[str, str]
+    allocatable: Amounts
+
+    @property
+    def has_gpu(self) -> bool:
+        """Whether GKE says that the node has GPUs."""
+        return bool(self.accelerator)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pod:
+    """A pod, what it asks for, and where it is."""
+
+    name: str
+    namespace: str
+    uid: str
+    labels: Mapping[str, str]
+    owner: str
+    """``Kind/name`` of the controller, empty for a pod of its own."""
+    node: str
+    phase: str
+    is_ready: bool
+    is_leaving: bool
+    reason: str
+    images: tuple[str, ...]
+    requests: Amounts
+
+    @property
+    def team(self) -> str:
+        """Name of the Dask cluster; empty for a pod of another kind."""
+        return self.labels.get(TEAM_LABEL, "")
+
+    @property
+    def role(self) -> str:
+        """``scheduler`` or ``worker``; empty for a pod of another kind."""
+        return self.labels.get(ROLE_LABEL, "")
+
+    @property
+    def takes_room(self) -> bool:
+        """Whether the node still reserves the pod's requests."""
+        return bool(self.node) and self.phase not in {"Succeeded", "Failed"}
+
+
+def node_of(document: KubernetesObject) -> Node:
+    """Read a ``v1.Node``."""
+    labels = document["metadata"].get("labels", {})
+    return Node(
+        name=document["metadata"]["name"],
+        pool=labels.get(POOL_LABEL, ""),
+        accelerator=labels.get(ACCELERATOR_LABEL, ""),
+        labels=labels,
+        allocatable=_amounts(document["status"].get("allocatable", {})),
+    )
+
+
+def pod_of(document: KubernetesObject) -> Pod:
+    """Read a ``v1.Pod``."""
+    metadata, spec, status = document["metadata"], document["spec"], document.get("status", {})
+    conditions = {c["type"]: c for c in status.get("conditions", [])}
+    owners = [o for o in metadata.get("ownerReferences", []) if o.get("controller")]
+    return Pod(
+        name=metadata["name"],
+        namespace=metadata["namespace"],
+        uid=metadata["uid"],
+        labels=metadata.get("labels", {}),
+        owner=f"{owners[0]['kind']}/{owners[0]['name']}" if owners else "",
+        node=spec.get("nodeName", ""),
+        phase=status.get("phase", "Unknown"),
+        is_ready=conditions.get("Ready", {}).get("status") == "True",
+        is_leaving="deletionTimestamp" in metadata,
+        reason=_reason(conditions),
+        images=tuple(container["image"] for container in spec["containers"]),
+        requests=_requests(spec),
+    )
+
+
+def _reason(conditions: Mapping[str, Mapping[str, str]]) -> str:
+    for kind in ("PodScheduled", "Ready"):
+        condition = conditions.get(kind, {})
+        if condition.get("status") == "False":
+            return condition.get("message") or condition.get("reason", "")
+    return ""
+
+
+def _requests(spec: KubernetesObject) -> Amounts:
+    """Return what the scheduler reserves: all containers, or the largest init container if more.
+
+    https://kubernetes.io/docs/concepts/workloads/pods/init-containers/#resource-sharing-within-containers
+    """
+    first = spec.get("initContainers", [])
+    sidecars = [c for c in first if c.get("restartPolicy") == "Always"]
+    running = _sum(_container_requests(c) for c in [*spec["containers"], *sidecars])
+    starting = [_container_requests(c) for c in first if c not in sidecars]
+    overhead = _amounts(spec.get("overhead", {}))
+    most = {
+        name: max(amounts.get(name, Decimal(0)) for amounts in (running, *starting))
+        for name in {name for amounts in (running, *starting) for name in amounts}
+    }
+    return _sum([most, overhead, {"pods": Decimal(1)}])
+
+
+def _container_requests(container: KubernetesObject) -> Amounts:
+    return _amounts(container.get("resources", {}).get("requests", {}))
+
+
+def _amounts(quantities: Mapping[str, str]) -> Amounts:
+    return {name: parse_quantity(quantity) for name, quantity in quantities.items()}
+
+
+def _sum(parts: Iterable[Amounts]) -> Amounts:
+    total: dict[str, Decimal] = {}
+    for part in parts:
+        for name, amount in part.items():
+            total[name] = total.get(name, Decimal(0)) + amount
+    return total

@@ -1,0 +1,53 @@
+"""Pure: claims about what serves the fleet: the driver, the operator, the control plane."""
+
+from collections.abc import Mapping, Sequence
+
+from rehearsal.report.claims import claim
+from rehearsal.report.fleet_state import KubernetesObject, Node
+from rehearsal.report.model import Claim
+from rehearsal.supervisor.record import ClusterRecord
+
+
+def driver_is_ready_on_every_gpu_node(
+    daemon_set: KubernetesObject | None, nodes: Mapping[str, Node]
+) -> Claim:
+    """The driver's DaemonSet has a ready pod on each GPU node; without one, GKE installs it."""
+    text = "the NVIDIA driver's installer is ready on every GPU node"
+    gpu_nodes = sum(node.has_gpu for node in nodes.values())
+    if daemon_set is None:
+        return claim(text, problems=[], evidence="no DaemonSet: GKE installs the driver")
+    status = daemon_set.get("status", {})
+    ready, updated = status.get("numberReady", 0), status.get("updatedNumberScheduled", 0)
+    problems = [] if ready == updated == gpu_nodes else [f"{ready} of {gpu_nodes} nodes ready"]
+    return claim(text, problems=problems, evidence=f"{ready} of {gpu_nodes} GPU nodes")
+
+
+def operator_works_as_its_service_account(
+    cluster: ClusterRecord, *, is_deployed: bool, forbidden: Sequence[str]
+) -> Claim:
+    """The operator's pod is ready, its process runs under its account, and is allowed its work."""
+    operator = cluster.operator
+    problems = [] if is_deployed else ["the Deployment has no ready pod"]
+    if operator is None or not operator.process.is_alive:
+        problems.append("its process does not run")
+    elif operator.restarts:
+        problems.append(f"its process ended {operator.restarts} times; see {operator.log_file}")
+    problems += [f"forbidden: {request}" for request in forbidden]
+    user = operator.user if operator else ""
+    return claim(
+        "the Dask operator works under its own service account",
+        problems=problems,
+        evidence=f"process {operator.process.pid} as {user}, nothing forbidden" if operator else "",
+    )
+
+
+def control_plane_runs(cluster: ClusterRecord) -> Claim:
+    """No process of the control plane has ended."""
+    return claim(
+        "every process of the control plane runs",
+        problems=[
+            f"{dead.name} ended (exit code {dead.exit_code}); see {dead.log_file}"
+            for dead in cluster.dead_processes
+        ],
+        evidence=f"Kubernetes API at {cluster.endpoint}",
+    )

@@ -1,0 +1,83 @@
+"""The settings that a rehearsal runs with, without ever writing the stack's own file."""
+
+from typing import Any
+
+import yaml
+
+from rehearsal.errors import RehearsalError
+from rehearsal.workspace import Workspace
+
+StackFile = dict[str, Any]
+"""A ``Pulumi.<stack>.yaml``."""
+
+SECRETS_KEYS = ("encryptionsalt", "encryptedkey", "secretsprovider")
+"""What the engine writes into a stack file for the stack's secrets; they open the real state."""
+
+OPERATOR_KEY = "daskfleet:operator"
+
+
+def prepare_stack_file(workspace: Workspace) -> None:
+    """Check the settings, and copy them to where the engine may write unless used in place.
+
+    Raises:
+        RehearsalError: the stack file is missing, is not YAML, or holds encrypted values.
+
+    """
+    original = _read(workspace)
+    own = workspace.own_stack_file
+    if own is None:
+        return
+    chart = f"./{workspace.chart.relative_to(workspace.project_dir)}"
+    earlier = yaml.safe_load(own.read_text(encoding="utf-8")) if own.exists() else {}
+    salt = earlier.get("encryptionsalt")
+    text = yaml.safe_dump(rehearsed(original, chart=chart, salt=salt), sort_keys=False)
+    own.write_text(text, encoding="utf-8")
+
+
+def rehearsed(original: StackFile, *, chart: str, salt: str | None) -> StackFile:
+    """Return the settings as the rehearsal uses them.
+
+    Two things differ: the secrets keys, because the rehearsal's state is another one (``salt`` is
+    the one that the engine gave it), and the operator's chart, which comes from the installed
+    package instead of the network.
+    """
+    config = dict(original.get("config") or {})
+    config[OPERATOR_KEY] = {**(config.get(OPERATOR_KEY) or {}), "chart": chart}
+    kept = {key: value for key, value in original.items() if key not in SECRETS_KEYS}
+    return {**kept, **({"encryptionsalt": salt} if salt else {}), "config": config}
+
+
+def _read(workspace: Workspace) -> StackFile:
+    file = workspace.stack_file
+    if not file.exists():
+        stacks = sorted(
+            found.name.removeprefix("Pulumi.").removesuffix(".yaml")
+            for found in file.parent.glob("Pulumi.*.yaml")
+        )
+        raise RehearsalError(
+            f"{file} does not exist. Stacks here: {', '.join(stacks) or 'none'}; "
+            "choose one with --stack."
+        )
+    try:
+        content = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise RehearsalError(f"{file} is not YAML: {error}") from error
+    if not isinstance(content, dict) or not isinstance(content.get("config", {}), dict):
+        raise RehearsalError(
+            f"{file} is not a Pulumi stack file: it must be a mapping with the key `config`, "
+            "as in stacks/Pulumi.rehearsal.yaml."
+        )
+    if _holds_secret(content.get("config")):
+        raise RehearsalError(
+            f"{file} holds encrypted values (`secure:`), which a rehearsal cannot open. "
+            "daskfleet's settings need none: remove them, or rehearse another stack."
+        )
+    return content
+
+
+def _holds_secret(value: object) -> bool:
+    if isinstance(value, dict):
+        return set(value) == {"secure"} or any(map(_holds_secret, value.values()))
+    if isinstance(value, list):
+        return any(map(_holds_secret, value))
+    return False

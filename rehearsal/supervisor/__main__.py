@@ -1,0 +1,34 @@
+"""``python -m rehearsal.supervisor DIRECTORY --latency fast``: serve until SIGTERM."""
+
+import argparse
+import asyncio
+import logging
+import sys
+from pathlib import Path
+
+from rehearsal.errors import RehearsalError
+from rehearsal.supervisor.lock import only_supervisor
+from rehearsal.supervisor.serve import serve
+from rehearsal.workspace import Workspace
+
+
+def main() -> None:
+    """Parse the command line and serve."""
+    parser = argparse.ArgumentParser(prog="python -m rehearsal.supervisor", description=__doc__)
+    parser.add_argument("directory", type=Path)
+    parser.add_argument("--latency", default="fast", help="fast, or scaled:N")
+    arguments = parser.parse_args()
+    logging.basicConfig(
+        level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
+    )
+    # kr8s and the emulator's own client log every request at INFO.
+    logging.getLogger("httpx").setLevel(logging.WARNING)
+    workspace = Workspace(project_dir=Path.cwd(), directory=arguments.directory)
+    try:
+        with only_supervisor(workspace.directory):
+            asyncio.run(serve(workspace, latency=arguments.latency))
+    except RehearsalError as error:
+        sys.exit(f"error: {error}")
+
+
+main()

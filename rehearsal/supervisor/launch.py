@@ -1,0 +1,57 @@
+"""Starting the supervisor as a process of its own, and finding the one that runs."""
+
+import subprocess
+import sys
+import time
+
+from rehearsal.errors import RehearsalError
+from rehearsal.process import ProcessRecord
+from rehearsal.supervisor.record import SupervisorRecord, read_record
+from rehearsal.workspace import Workspace
+
+READY_TIMEOUT_S = 60.0
+"""It serves after 1 to 2 s; the discovery documents take longest on a busy machine."""
+
+LOG_TAIL_LINES = 20
+
+
+def live_supervisor(workspace: Workspace) -> SupervisorRecord | None:
+    """Return the record of the supervisor that runs for this directory, if one does."""
+    record = read_record(workspace.supervisor_file)
+    return record if record and record.process.is_alive else None
+
+
+def launch_supervisor(workspace: Workspace, *, latency: str) -> SupervisorRecord:
+    """Start a supervisor that outlives this process, and return when it serves.
+
+    Raises:
+        RehearsalError: it ended or did not serve in time; the message shows its last words.
+
+    """
+    workspace.logs_dir.mkdir(parents=True, exist_ok=True)
+    log_file = workspace.logs_dir / "supervisor.log"
+    command = [sys.executable, "-m", "rehearsal.supervisor"]
+    command += [str(workspace.directory), "--latency", latency]
+    with log_file.open("ab") as log:
+        # A session of its own: closing the terminal, or Ctrl-C in it, does not reach it.
+        process = subprocess.Popen(
+            command,
+            cwd=workspace.project_dir,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+    deadline = time.monotonic() + READY_TIMEOUT_S
+    while process.poll() is None and time.monotonic() < deadline:
+        record = live_supervisor(workspace)
+        if record is not None and record.process.pid == process.pid:
+            return record
+        time.sleep(0.05)
+    if process.poll() is None:
+        ProcessRecord.of(process.pid).end()
+    lines = log_file.read_text(encoding="utf-8", errors="replace").splitlines()
+    raise RehearsalError(
+        f"The supervisor did not start (exit code {process.returncode}). Its last words, from "
+        f"{log_file}:\n" + "\n".join(lines[-LOG_TAIL_LINES:])
+    )
