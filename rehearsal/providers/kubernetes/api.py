@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any
 
 import httpx
@@ -26,7 +27,7 @@ class ApiError(ProviderError):
     @property
     def not_found(self) -> bool:
         """Whether the object (or what it lives in) does not exist."""
-        return self.reason == "NotFound"
+        return self.status == HTTPStatus.NOT_FOUND
 
 
 class UnreachableError(ProviderError):
