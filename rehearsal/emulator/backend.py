@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from rehearsal.emulator.document import Document
+if TYPE_CHECKING:
+    from rehearsal.emulator.document import Document
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +46,7 @@ class ClusterBackend(Protocol):
         ...
 
     async def delete(self, cluster: ClusterRef) -> None:
-        """Stop the control plane and delete its data."""
+        """Stop the control plane and delete its data; nothing to do when there is none."""
         ...
 
     async def add_node(self, cluster: ClusterRef, node: Document) -> None:
@@ -78,7 +79,7 @@ class NoKubernetes:
 
     async def delete(self, cluster: ClusterRef) -> None:
         """Forget the cluster's nodes."""
-        del self.nodes[cluster]
+        self.nodes.pop(cluster, None)
 
     async def add_node(self, cluster: ClusterRef, node: Document) -> None:
         """Remember the node."""

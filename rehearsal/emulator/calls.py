@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rehearsal.emulator.document import Document
-from rehearsal.emulator.faults import OperationFailure
+from rehearsal.emulator.operations import OperationFailedError
+
+if TYPE_CHECKING:
+    from rehearsal.emulator.faults import OperationFailure
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,6 +29,11 @@ class Call:
     def __getitem__(self, variable: str) -> str:
         """Return a variable of the path."""
         return self.variables[variable]
+
+    def strike(self) -> None:
+        """Raise OperationFailedError when a fault asks that this call's operation fails."""
+        if self.fault is not None:
+            raise OperationFailedError(self.fault.message)
 
 
 Handler = Callable[[Call], Awaitable[Document]]

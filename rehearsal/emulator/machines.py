@@ -97,9 +97,7 @@ def check_accelerators(machine_name: str, *, accelerator: str, count: int, zone:
         _check_attachment(machine_name, machine, accelerator=accelerator, count=count)
 
 
-def _check_attachment(
-    machine_name: str, machine: Machine, *, accelerator: str, count: int
-) -> None:
+def _check_attachment(machine_name: str, machine: Machine, *, accelerator: str, count: int) -> None:
     if not machine.attachable:
         raise InvalidArgumentError(
             f"Machine type {machine_name} cannot have accelerators attached; N1 types can."

@@ -48,7 +48,7 @@ def node_labels(pool: Document, *, zone: str, name: str) -> Document:
     """Return the labels that GKE puts on a node, and the pool's own."""
     config = pool["config"]
     spot = config.get("spot", False)
-    labels = {
+    labels: Document = {
         "kubernetes.io/arch": "amd64",
         "kubernetes.io/os": "linux",
         "kubernetes.io/hostname": name,
@@ -67,7 +67,8 @@ def node_labels(pool: Document, *, zone: str, name: str) -> Document:
         labels["cloud.google.com/gke-spot"] = "true"
     if config.get("workloadMetadataConfig", {}).get("mode") == "GKE_METADATA":
         labels["iam.gke.io/gke-metadata-server-enabled"] = "true"
-    return labels | config.get("labels", {})
+    labels |= config.get("labels", {})
+    return labels
 
 
 def node_taints(pool: Document) -> list[Document]:

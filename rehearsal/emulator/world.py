@@ -9,12 +9,12 @@ import secrets
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from rehearsal.emulator.backend import ClusterRef
 from rehearsal.emulator.errors import NotFoundError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from rehearsal.emulator.backend import ClusterRef
     from rehearsal.emulator.document import Document
 
 _INSTANCE_NAME_LIMIT = 63
@@ -41,6 +41,8 @@ class Pool:
     """As GKE answers it, without what ``instances`` says."""
     instances: dict[str, list[str]]
     """Names of the machines by zone."""
+    target: dict[str, int] = field(default_factory=dict)
+    """Machines wanted by zone: the target sizes of the managed instance groups."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while machines come or go."""
 
@@ -53,6 +55,18 @@ class Pool:
     def size(self) -> int:
         """Number of machines over all zones."""
         return sum(map(len, self.instances.values()))
+
+    def settle(self) -> None:
+        """Note that all is well: RUNNING, no conditions."""
+        self.document["status"] = "RUNNING"
+        self.document.pop("statusMessage", None)
+        self.document.pop("conditions", None)
+
+    def settle_with_error(self, *, status: str, code: str, message: str) -> None:
+        """Note what went wrong, where GKE shows it: status, message and a condition."""
+        self.document["status"] = status
+        self.document["statusMessage"] = message
+        self.document["conditions"] = [{"code": code, "message": message}]
 
     def base_name(self, zone: str) -> str:
         """Return the common start of the names of all machines of a zone."""
@@ -77,7 +91,7 @@ class Pool:
         return {
             **self.document,
             "etag": fingerprint(self.document),
-            "instanceGroupUrls": [self.group_url(zone) for zone in self.instances],
+            "instanceGroupUrls": [self.group_url(zone) for zone in self.target],
         }
 
 

@@ -1,0 +1,163 @@
+"""The cluster autoscaler: looks at pods, resizes autoscaled pools, retries missing machines."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from typing import TYPE_CHECKING
+
+from rehearsal.emulator.fleet import StockoutError
+from rehearsal.emulator.node_template import node_document
+from rehearsal.emulator.pod_fit import allows, amounts, requests, take
+from rehearsal.emulator.scaling import NodeView, PoolView, ZoneView, decide
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rehearsal.emulator.backend import ClusterBackend, Workloads
+    from rehearsal.emulator.document import Document
+    from rehearsal.emulator.fleet import Fleet
+    from rehearsal.emulator.latency import Latency
+    from rehearsal.emulator.operations import OperationBook
+    from rehearsal.emulator.world import Cluster, Pool, World
+
+logger = logging.getLogger(__name__)
+
+_FINISHED = ("Succeeded", "Failed")
+
+
+class Autoscaler:
+    """Scales the pools of all clusters, at the interval of the latency profile."""
+
+    def __init__(
+        self,
+        *,
+        world: World,
+        operations: OperationBook,
+        fleet: Fleet,
+        backend: ClusterBackend,
+        latency: Latency,
+    ) -> None:
+        self._world = world
+        self._operations = operations
+        self._fleet = fleet
+        self._backend = backend
+        self._latency = latency
+        self._busy_at: dict[str, float] = {}
+        """When each machine was last seen running something, by name (monotonic seconds)."""
+
+    async def run(self) -> None:
+        """Look at all clusters again and again, until cancelled."""
+        while True:
+            await asyncio.gather(*(self._guarded(c) for c in list(self._world.clusters())))
+            await asyncio.sleep(self._latency.autoscaler_interval_s)
+
+    async def _guarded(self, cluster: Cluster) -> None:
+        try:
+            await self.look_at(cluster)
+        except Exception:
+            logger.exception("autoscaling %s failed; trying again", cluster.path)
+
+    async def look_at(self, cluster: Cluster) -> None:
+        """Make one round over a cluster's pools that no operation is working on."""
+        busy = {operation.pool for operation in self._operations.running(cluster.ref)}
+        if None in busy or cluster.document["status"] != "RUNNING":
+            return
+        pools = [pool for name, pool in cluster.pools.items() if name not in busy]
+        for pool in pools:
+            await self._retry_missing(pool)
+        if not any(pool.document["autoscaling"].get("enabled") for pool in pools):
+            return
+        workloads = await self._backend.workloads(cluster.ref)
+        decision = decide(
+            [self._view(pool, workloads) for pool in pools],
+            pending=[pod for pod in workloads.pods if _is_unschedulable(pod)],
+            scale_down_after_s=self._latency.scale_down_after_s,
+        )
+        for name, target in decision.targets.items():
+            await self._resize(cluster.pools[name], target)
+        for removal in decision.removals:
+            pool = cluster.pools[removal.pool]
+            await self._fleet.remove(pool, zone=removal.zone, name=removal.node)
+            self._busy_at.pop(removal.node, None)
+
+    async def _retry_missing(self, pool: Pool) -> None:
+        """Try again for machines that were out of stock, as managed instance groups do."""
+        present = {zone: len(names) for zone, names in pool.instances.items()}
+        if present != pool.target:
+            await self._resize(pool, pool.target)
+
+    async def _resize(self, pool: Pool, target: dict[str, int]) -> None:
+        logger.info("autoscaler: %s %s to %s machines", pool.cluster.name, pool.name, target)
+        try:
+            await self._fleet.resize(pool, target)
+        except StockoutError as stockout:
+            pool.settle_with_error(
+                status="RUNNING_WITH_ERROR", code="GCE_STOCKOUT", message=str(stockout)
+            )
+        else:
+            pool.settle()
+
+    def _view(self, pool: Pool, workloads: Workloads) -> PoolView:
+        return PoolView(
+            name=pool.name,
+            autoscaling=pool.document["autoscaling"],
+            zones={
+                zone: ZoneView(
+                    nodes=tuple(self._node(pool, zone, name, workloads.pods) for name in names),
+                    template=_template(pool, zone, workloads.daemon_sets),
+                )
+                for zone, names in pool.instances.items()
+            },
+        )
+
+    def _node(self, pool: Pool, zone: str, name: str, pods: Iterable[Document]) -> NodeView:
+        empty = _machine(pool, zone, name)
+        own = [pod for pod in pods if pod["spec"].get("nodeName") == name and not _is_over(pod)]
+        for pod in own:
+            take(empty.free, requests(pod["spec"]))
+        now_s = time.monotonic()
+        if any(not _is_of_daemon_set(pod) for pod in own):
+            self._busy_at[name] = now_s
+        idle_s = now_s - self._busy_at.setdefault(name, now_s)
+        return NodeView(
+            name=name, labels=empty.labels, taints=empty.taints, free=empty.free, idle_s=idle_s
+        )
+
+
+def _machine(pool: Pool, zone: str, name: str) -> NodeView:
+    node = node_document(project=pool.cluster.project, pool=pool.document, zone=zone, name=name)
+    return NodeView(
+        name=name,
+        labels=node["metadata"]["labels"],
+        taints=tuple(node["spec"]["taints"]),
+        free=amounts(node["status"]["allocatable"]),
+    )
+
+
+def _template(pool: Pool, zone: str, daemon_sets: Iterable[Document]) -> NodeView:
+    """Return a machine that the pool could add, without what DaemonSets will take of it."""
+    node = _machine(pool, zone, "")
+    for daemon_set in daemon_sets:
+        spec = daemon_set["spec"]["template"]["spec"]
+        if allows(spec, labels=node.labels, taints=node.taints):
+            take(node.free, requests(spec))
+    return node
+
+
+def _is_unschedulable(pod: Document) -> bool:
+    conditions = pod.get("status", {}).get("conditions") or ()
+    return not pod["spec"].get("nodeName") and any(
+        condition["type"] == "PodScheduled" and condition.get("reason") == "Unschedulable"
+        for condition in conditions
+    )
+
+
+def _is_over(pod: Document) -> bool:
+    return pod.get("status", {}).get("phase") in _FINISHED
+
+
+def _is_of_daemon_set(pod: Document) -> bool:
+    owners = pod["metadata"].get("ownerReferences") or ()
+    return any(owner["kind"] == "DaemonSet" for owner in owners)

@@ -1,0 +1,231 @@
+"""container.projects.locations.clusters, operations and serverConfig: the handlers."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from typing import TYPE_CHECKING
+
+from rehearsal.emulator import cluster_spec
+from rehearsal.emulator.backend import ClusterRef
+from rehearsal.emulator.cluster_update import apply, labelled
+from rehearsal.emulator.errors import AlreadyExistsError, FailedPreconditionError
+from rehearsal.emulator.node_pool_spec import defaults
+from rehearsal.emulator.world import Cluster, parent_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rehearsal.emulator.backend import ClusterBackend
+    from rehearsal.emulator.calls import Call, Handlers
+    from rehearsal.emulator.document import Document
+    from rehearsal.emulator.latency import Latency
+    from rehearsal.emulator.node_pools import NodePools
+    from rehearsal.emulator.operations import OperationBook
+    from rehearsal.emulator.world import Project, World
+
+_CHANNELS = ("RAPID", "REGULAR", "STABLE", "EXTENDED")
+
+
+class Clusters:
+    """Clusters: each has a control plane of the backend."""
+
+    def __init__(
+        self,
+        *,
+        world: World,
+        operations: OperationBook,
+        node_pools: NodePools,
+        backend: ClusterBackend,
+        latency: Latency,
+    ) -> None:
+        self._world = world
+        self._operations = operations
+        self._node_pools = node_pools
+        self._backend = backend
+        self._latency = latency
+
+    def handlers(self) -> Handlers:
+        """Return the handlers by Google's method ids."""
+        prefix = "container.projects.locations."
+        return {
+            f"{prefix}getServerConfig": self.get_server_config,
+            f"{prefix}operations.get": self.get_operation,
+            f"{prefix}operations.list": self.list_operations,
+            f"{prefix}clusters.create": self.create,
+            f"{prefix}clusters.get": self.get,
+            f"{prefix}clusters.list": self.list,
+            f"{prefix}clusters.delete": self.delete,
+            f"{prefix}clusters.update": self.update,
+            f"{prefix}clusters.setResourceLabels": self.set_labels,
+            f"{prefix}clusters.setMaintenancePolicy": self.set_maintenance,
+        }
+
+    def _project(self, call: Call) -> Project:
+        return self._world.project(call["projectsId"])
+
+    def _cluster(self, call: Call) -> Cluster:
+        return self._project(call).cluster(call["locationsId"], call["clustersId"])
+
+    async def get_server_config(self, call: Call) -> Document:
+        """Return the versions that are served: one."""
+        del call
+        version = defaults("versions")["master"]
+        return {
+            "defaultClusterVersion": version,
+            "validMasterVersions": [version],
+            "validNodeVersions": [version],
+            "defaultImageType": "COS_CONTAINERD",
+            "validImageTypes": ["COS_CONTAINERD"],
+            "channels": [
+                {"channel": channel, "defaultVersion": version, "validVersions": [version]}
+                for channel in _CHANNELS
+            ],
+        }
+
+    async def get_operation(self, call: Call) -> Document:
+        """Return an operation as it stands."""
+        return self._operations.get(
+            project=call["projectsId"], location=call["locationsId"], name=call["operationsId"]
+        ).answer()
+
+    async def list_operations(self, call: Call) -> Document:
+        """Return a location's operations."""
+        found = self._operations.all_in(project=call["projectsId"], location=call["locationsId"])
+        return {"operations": [operation.answer() for operation in found]}
+
+    async def get(self, call: Call) -> Document:
+        """Return one cluster."""
+        return self._cluster(call).answer()
+
+    async def list(self, call: Call) -> Document:
+        """Return the clusters of a location, or of all with ``-``."""
+        return {
+            "clusters": [
+                cluster.answer()
+                for (location, _), cluster in self._project(call).clusters.items()
+                if call["locationsId"] in ("-", location)
+            ]
+        }
+
+    async def create(self, call: Call) -> Document:
+        """Create a cluster; the operation ends when its control plane and pools are ready."""
+        project, location = self._project(call), call["locationsId"]
+        requested = call.body.get("cluster", {})
+        document = cluster_spec.settle(
+            requested,
+            project=project,
+            location=location,
+            service_url=call.service_url,
+            cluster_id=self._world.new_id(),
+        )
+        name = document["name"]
+        if (location, name) in project.clusters:
+            raise AlreadyExistsError(
+                f"Already exists: {parent_of(project.name, location)}/clusters/{name}."
+            )
+        ref = ClusterRef(
+            project=project.name,
+            location=location,
+            name=name,
+            service_cidr=document["servicesIpv4Cidr"],
+            pod_cidr=document["clusterIpv4Cidr"],
+        )
+        cluster = Cluster(ref=ref, document=document)
+        pools = [
+            self._node_pools.build(cluster, wished, service_url=call.service_url)
+            for wished in cluster_spec.requested_pools(requested)
+        ]
+        project.clusters[location, name] = cluster
+
+        async def work() -> None:
+            try:
+                call.strike()
+                await asyncio.sleep(self._latency.cluster_create_s)
+                endpoint = await self._backend.create(ref)
+                ca = base64.b64encode(endpoint.ca_certificate.encode()).decode()
+                cluster.document = cluster_spec.with_endpoint(
+                    cluster.document, endpoint, ca_base64=ca
+                )
+                for pool in pools:
+                    await self._node_pools.bring_up(pool)
+            except Exception as error:
+                cluster.document |= {"status": "ERROR", "statusMessage": str(error)}
+                raise
+            cluster.document["status"] = "RUNNING"
+
+        return await self._operations.run(
+            "CREATE_CLUSTER", cluster=ref, service_url=call.service_url, work=work
+        )
+
+    async def delete(self, call: Call) -> Document:
+        """Stop the control plane and forget the cluster with its pools."""
+        project, cluster = self._project(call), self._cluster(call)
+        self._operations.check_compatible(cluster.ref, pool=None)
+        status = cluster.document["status"]
+        cluster.document["status"] = "STOPPING"
+
+        async def work() -> None:
+            try:
+                call.strike()
+                await asyncio.sleep(self._latency.cluster_delete_s)
+                await self._backend.delete(cluster.ref)
+            except Exception:
+                cluster.document["status"] = status
+                raise
+            del project.clusters[cluster.ref.location, cluster.ref.name]
+
+        return await self._operations.run(
+            "DELETE_CLUSTER", cluster=cluster.ref, service_url=call.service_url, work=work
+        )
+
+    async def update(self, call: Call) -> Document:
+        """Change what the ``desired*`` fields name."""
+        cluster = self._cluster(call)
+        self._operations.check_compatible(cluster.ref, pool=None)
+        write = apply(cluster, call.body.get("update", {}))
+        return await self._change("UPDATE_CLUSTER", cluster, call, write)
+
+    async def set_labels(self, call: Call) -> Document:
+        """Replace the cluster's resource labels."""
+        cluster = self._cluster(call)
+        self._operations.check_compatible(cluster.ref, pool=None)
+        document = labelled(cluster.document, call.body)
+        return await self._change(
+            "SET_LABELS", cluster, call, lambda: cluster.document.update(document)
+        )
+
+    async def set_maintenance(self, call: Call) -> Document:
+        """Replace the maintenance window and exclusions."""
+        cluster = self._cluster(call)
+        self._operations.check_compatible(cluster.ref, pool=None)
+        wished = call.body.get("maintenancePolicy", {})
+        version = cluster.document["maintenancePolicy"]["resourceVersion"]
+        if wished.get("resourceVersion") not in (None, "", version):
+            raise FailedPreconditionError(
+                f"maintenancePolicy.resourceVersion is not the current one, {version!r}."
+            )
+        policy = cluster_spec.settle_maintenance(wished)
+
+        def write() -> None:
+            cluster.document["maintenancePolicy"] = policy
+
+        return await self._change("SET_MAINTENANCE_POLICY", cluster, call, write)
+
+    async def _change(
+        self, kind: str, cluster: Cluster, call: Call, write: Callable[[], None]
+    ) -> Document:
+        """Run ``write`` on a standing cluster: RECONCILING, then RUNNING."""
+        cluster.document["status"] = "RECONCILING"
+
+        async def work() -> None:
+            try:
+                call.strike()
+                await asyncio.sleep(self._latency.cluster_update_s)
+                write()
+            finally:
+                cluster.document["status"] = "RUNNING"
+
+        return await self._operations.run(
+            kind, cluster=cluster.ref, service_url=call.service_url, work=work
+        )

@@ -1,0 +1,114 @@
+"""The emulator as a whole: state, handlers, autoscaler and the HTTP server around them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from aiohttp import web
+
+from rehearsal.emulator.autoscaler import Autoscaler
+from rehearsal.emulator.clusters import Clusters
+from rehearsal.emulator.compute_operations import ComputeOperations
+from rehearsal.emulator.faults import FaultBook
+from rehearsal.emulator.fleet import Fleet
+from rehearsal.emulator.instance_groups import InstanceGroups
+from rehearsal.emulator.networks import Networks
+from rehearsal.emulator.node_pools import NodePools
+from rehearsal.emulator.operations import OperationBook
+from rehearsal.emulator.projects import Projects
+from rehearsal.emulator.request_log import RequestLog
+from rehearsal.emulator.server import Server
+from rehearsal.emulator.service_accounts import ServiceAccounts
+from rehearsal.emulator.world import World
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rehearsal.emulator.backend import ClusterBackend
+    from rehearsal.emulator.latency import Latency
+
+logger = logging.getLogger(__name__)
+
+LOOPBACK = "127.0.0.1"
+_SHUTDOWN_S = 1.0
+
+
+class Emulator:
+    """Google's APIs for GKE fleets, on a loopback port.
+
+    Start and stop it in one event loop. What it holds is lost when it stops.
+    """
+
+    def __init__(self, *, backend: ClusterBackend, latency: Latency, request_log: Path) -> None:
+        """Build it over ``backend``; every request is appended to ``request_log``."""
+        self.faults = FaultBook()
+        self.log = RequestLog(request_log)
+        self.world = World()
+        self._backend = backend
+        self._operations = OperationBook(hold_answer_s=latency.hold_answer_s)
+        self._compute_operations = ComputeOperations(world=self.world, latency=latency)
+        fleet = Fleet(backend=backend, latency=latency, faults=self.faults)
+        node_pools = NodePools(world=self.world, operations=self._operations, fleet=fleet)
+        clusters = Clusters(
+            world=self.world,
+            operations=self._operations,
+            node_pools=node_pools,
+            backend=backend,
+            latency=latency,
+        )
+        self._autoscaler = Autoscaler(
+            world=self.world,
+            operations=self._operations,
+            fleet=fleet,
+            backend=backend,
+            latency=latency,
+        )
+        server = Server(
+            handlers={
+                **clusters.handlers(),
+                **node_pools.handlers(),
+                **self._compute_operations.handlers(),
+                **Networks(world=self.world, operations=self._compute_operations).handlers(),
+                **InstanceGroups(world=self.world).handlers(),
+                **ServiceAccounts(world=self.world).handlers(),
+                **Projects(world=self.world).handlers(),
+            },
+            faults=self.faults,
+            log=self.log,
+        )
+        self._runner = web.AppRunner(
+            server.application(), access_log=None, shutdown_timeout=_SHUTDOWN_S
+        )
+        self._scaling: asyncio.Task[None] | None = None
+        self._port: int | None = None
+
+    @property
+    def base_url(self) -> str:
+        """URL that all endpoints start with, without a slash at the end.
+
+        Raises RuntimeError before ``start``.
+        """
+        if self._port is None:
+            raise RuntimeError("The emulator has no URL before it is started.")
+        return f"http://{LOOPBACK}:{self._port}"
+
+    async def start(self, *, port: int = 0) -> None:
+        """Serve on a loopback port; 0 takes a free one. Raises OSError when it is taken."""
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, LOOPBACK, port)
+        await site.start()
+        self._port = int(self._runner.addresses[0][1])
+        self._scaling = asyncio.create_task(self._autoscaler.run(), name="autoscaler")
+        logger.info("emulating Google's APIs at %s", self.base_url)
+
+    async def stop(self) -> None:
+        """Stop serving, end all operations and stop every control plane."""
+        await self._runner.cleanup()
+        if self._scaling is not None:
+            self._scaling.cancel()
+            await asyncio.gather(self._scaling, return_exceptions=True)
+        await self._operations.stop()
+        await self._compute_operations.stop()
+        await self._backend.stop()

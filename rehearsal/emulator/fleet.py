@@ -1,0 +1,115 @@
+"""Machines of node pools: growing, shrinking and rolling them."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from rehearsal.emulator.node_template import node_document
+from rehearsal.emulator.operations import OperationFailedError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rehearsal.emulator.backend import ClusterBackend
+    from rehearsal.emulator.faults import FaultBook
+    from rehearsal.emulator.latency import Latency
+    from rehearsal.emulator.world import Pool
+
+
+class StockoutError(OperationFailedError):
+    """The zone has no such machine; text as GKE words it (terraform-provider-google 6287)."""
+
+    def __init__(self, *, instance: str, zone: str, missing: int) -> None:
+        super().__init__(
+            f"Not all instances running in IGM after 14.69s. Expected {missing}, running 0, "
+            f"transitioning {missing}. Current errors: [GCE_STOCKOUT]: Instance '{instance}' "
+            f"creation failed: The zone 'projects/{zone}' does not have enough resources "
+            "available to fulfill the request.  Try a different zone, or try again later."
+        )
+
+
+class Fleet:
+    """Adds and removes machines, in GKE's books and in Kubernetes."""
+
+    def __init__(self, *, backend: ClusterBackend, latency: Latency, faults: FaultBook) -> None:
+        self._backend = backend
+        self._latency = latency
+        self._faults = faults
+
+    async def resize(self, pool: Pool, target: Mapping[str, int]) -> None:
+        """Bring each zone of ``target`` to so many machines; empty and leave all other zones.
+
+        Raises StockoutError when machines cannot be had; the target stays, as a managed instance
+        group keeps trying.
+        """
+        pool.target = dict(target)
+        await self.reconcile(pool)
+
+    async def reconcile(self, pool: Pool) -> None:
+        """Add and remove machines until the pool has its target. Raises StockoutError."""
+        async with pool.lock:
+            for zone in [*pool.instances]:
+                surplus = pool.instances[zone][pool.target.get(zone, 0) :]
+                await self._remove(pool, zone, surplus)
+                if zone not in pool.target:
+                    del pool.instances[zone]
+            for zone, count in pool.target.items():
+                missing = count - len(pool.instances.setdefault(zone, []))
+                if missing > 0:
+                    await self._add(pool, zone, missing)
+
+    async def remove(self, pool: Pool, *, zone: str, name: str) -> None:
+        """Drain and remove one named machine, lowering the target with it."""
+        async with pool.lock:
+            if name in pool.instances.get(zone, ()):
+                pool.target[zone] -= 1
+                await self._remove(pool, zone, [name])
+
+    async def recreate(self, pool: Pool) -> None:
+        """Replace all machines in batches of maxSurge + maxUnavailable, as a surge upgrade does.
+
+        Machines within maxUnavailable go before their replacements come, the others after.
+        """
+        settings = pool.document["upgradeSettings"]
+        surge = int(settings.get("maxSurge", 0))
+        unavailable = int(settings.get("maxUnavailable", 0))
+        async with pool.lock:
+            for zone in pool.instances:
+                old = list(pool.instances[zone])
+                while old:
+                    batch, old = old[: surge + unavailable], old[surge + unavailable :]
+                    await self._remove(pool, zone, batch[:unavailable])
+                    await self._add(pool, zone, len(batch))
+                    await self._remove(pool, zone, batch[unavailable:])
+
+    async def _add(self, pool: Pool, zone: str, count: int) -> None:
+        if self._faults.stockout(pool.name):
+            raise StockoutError(
+                instance=pool.new_instance_name(zone),
+                zone=f"{pool.cluster.project}/zones/{zone}",
+                missing=count,
+            )
+        await asyncio.sleep(self._latency.node_boot_s)
+        for _ in range(count):
+            name = pool.new_instance_name(zone)
+            node = node_document(
+                project=pool.cluster.project, pool=pool.document, zone=zone, name=name
+            )
+            await self._backend.add_node(pool.cluster, node)
+            pool.instances[zone].append(name)
+
+    async def _remove(self, pool: Pool, zone: str, names: Sequence[str]) -> None:
+        if not names:
+            return
+        await asyncio.sleep(self._latency.node_delete_s)
+
+        async def drain(name: str) -> None:
+            await self._backend.remove_node(
+                pool.cluster, name, drain_timeout_s=self._latency.drain_timeout_s
+            )
+            pool.instances[zone].remove(name)
+
+        async with asyncio.TaskGroup() as group:
+            for name in names:
+                group.create_task(drain(name))

@@ -1,0 +1,75 @@
+"""compute.instanceGroupManagers: the groups behind node pools, where clients read sizes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rehearsal.emulator.document import last_segment
+from rehearsal.emulator.errors import InvalidArgumentError
+from rehearsal.emulator.network_spec import not_found
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rehearsal.emulator.calls import Call, Handlers
+    from rehearsal.emulator.document import Document
+    from rehearsal.emulator.world import Pool, World
+
+
+def _document(pool: Pool, zone: str) -> Document:
+    target = pool.target.get(zone, 0)
+    present = len(pool.instances.get(zone, ()))
+    link = pool.group_url(zone)
+    stable = target == present
+    return {
+        "kind": "compute#instanceGroupManager",
+        "name": last_segment(link),
+        "selfLink": link,
+        "zone": link.split("/instanceGroupManagers/")[0],
+        "baseInstanceName": pool.base_name(zone),
+        "instanceGroup": link.replace("instanceGroupManagers", "instanceGroups"),
+        "targetSize": target,
+        "currentActions": {
+            "none": min(target, present),
+            "creating": max(0, target - present),
+            "deleting": max(0, present - target),
+        },
+        "status": {"isStable": stable, "versionTarget": {"isReached": stable}},
+    }
+
+
+class InstanceGroups:
+    """Managed instance groups, read only: the container API owns them."""
+
+    def __init__(self, *, world: World) -> None:
+        self._world = world
+
+    def handlers(self) -> Handlers:
+        """Return the handlers by Google's method ids."""
+        return {
+            "compute.instanceGroupManagers.get": self.get,
+            "compute.instanceGroupManagers.list": self.list,
+        }
+
+    def _groups(self, call: Call) -> Iterator[Document]:
+        for cluster in self._world.project(call["project"]).clusters.values():
+            for pool in cluster.pools.values():
+                if call["zone"] in pool.target:
+                    yield _document(pool, call["zone"])
+
+    async def get(self, call: Call) -> Document:
+        """Return one group."""
+        for group in self._groups(call):
+            if group["name"] == call["instanceGroupManager"]:
+                return group
+        name = call["instanceGroupManager"]
+        raise not_found(call["project"], f"zones/{call['zone']}/instanceGroupManagers/{name}")
+
+    async def list(self, call: Call) -> Document:
+        """Return a zone's groups, all on one page."""
+        if "filter" in call.query:
+            raise InvalidArgumentError("The emulator does not filter instance group managers.")
+        return {
+            "kind": "compute#instanceGroupManagerList",
+            "items": list(self._groups(call)),
+        }

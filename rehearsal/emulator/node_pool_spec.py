@@ -1,0 +1,180 @@
+"""From a requested NodePool to the one that GKE answers: checks and defaults. Pure."""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import TYPE_CHECKING
+
+import yaml
+
+from rehearsal.emulator.document import Document, merged
+from rehearsal.emulator.errors import InvalidArgumentError, UnimplementedError
+from rehearsal.emulator.machines import DATA, check_accelerators
+from rehearsal.emulator.node_sizing import gpu_units
+from rehearsal.emulator.node_template import GPU_TAINT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+NAME = re.compile(r"[a-z]([-a-z0-9]{0,38}[a-z0-9])?")
+_UNMODELLED = ("autopilotConfig", "placementPolicy", "queuedProvisioning")
+_MAX_SHARED_CLIENTS = 48
+
+
+@functools.cache
+def defaults(part: str) -> Document:
+    """Return one part of ``data/defaults.yaml``: what GKE fills in."""
+    data: Document = yaml.safe_load((DATA / "defaults.yaml").read_text(encoding="utf-8"))
+    part_data: Document = data[part]
+    return part_data
+
+
+def check_name(name: str, *, what: str) -> None:
+    """Raise InvalidArgumentError unless ``name`` has the form of a cluster or pool name."""
+    if not NAME.fullmatch(name):
+        raise InvalidArgumentError(
+            f"Invalid value for field \"{what}.name\": '{name}'. Must be a match of regex "
+            f"'{NAME.pattern}' (40 characters at most)."
+        )
+
+
+def check_config(config: Document, *, zones: Iterable[str]) -> None:
+    """Raise InvalidArgumentError unless every zone can have machines of this NodeConfig."""
+    accelerators = config.get("accelerators", [])
+    if len(accelerators) > 1:
+        raise InvalidArgumentError("A node pool can have one kind of accelerator.")
+    accelerator = accelerators[0] if accelerators else {}
+    sharing = accelerator.get("gpuSharingConfig", {})
+    clients = int(sharing.get("maxSharedClientsPerGpu", "1"))
+    if clients > _MAX_SHARED_CLIENTS or (sharing and clients < 1):
+        raise InvalidArgumentError(
+            f"maxSharedClientsPerGpu is {clients}; allowed: 1 to {_MAX_SHARED_CLIENTS}."
+        )
+    gpu_units(config)
+    for zone in zones:
+        check_accelerators(
+            config["machineType"],
+            accelerator=accelerator.get("acceleratorType", ""),
+            count=int(accelerator.get("acceleratorCount", "0")),
+            zone=zone,
+        )
+    _check_taints(config.get("taints", []))
+
+
+def _check_taints(taints: Sequence[Document]) -> None:
+    seen = [(taint.get("key"), taint.get("effect")) for taint in taints]
+    repeated = {str(key) for key, effect in seen if seen.count((key, effect)) > 1}
+    if repeated:
+        raise InvalidArgumentError(
+            f"Found more than one taint with key {', '.join(sorted(repeated))} and same effect."
+        )
+
+
+def check_autoscaling(autoscaling: Document) -> None:
+    """Raise InvalidArgumentError unless the bounds make sense."""
+    per_zone = (autoscaling.get("minNodeCount", 0), autoscaling.get("maxNodeCount", 0))
+    total = (autoscaling.get("totalMinNodeCount", 0), autoscaling.get("totalMaxNodeCount", 0))
+    if not autoscaling.get("enabled"):
+        return
+    if any(per_zone) and any(total):
+        raise InvalidArgumentError(
+            "Autoscaling: set min/max node count per zone or in total, not both."
+        )
+    low, high = total if any(total) else per_zone
+    if high < 1 or low > high:
+        raise InvalidArgumentError(
+            f"Autoscaling: min_node_count {low}, max_node_count {high}; the maximum must be at "
+            "least 1 and not less than the minimum."
+        )
+
+
+def check_management(management: Document, *, channel: str) -> None:
+    """Raise InvalidArgumentError for what a release channel forbids (text seen from GKE)."""
+    if channel == "UNSPECIFIED":
+        return
+    for field, label in (("autoUpgrade", "Auto_upgrade"), ("autoRepair", "Auto_repair")):
+        if not management.get(field, False):
+            raise InvalidArgumentError(
+                f"{label} cannot be false when release_channel {channel} is set."
+            )
+
+
+def settle_upgrade(settings: Document) -> Document:
+    """Return upgrade settings with GKE's defaults. Raises for what is not modelled or empty."""
+    if settings.get("strategy", "SURGE") != "SURGE":
+        raise UnimplementedError("The emulator rolls nodes with strategy SURGE only.")
+    if "maxSurge" not in settings and "maxUnavailable" not in settings:
+        return {"strategy": "SURGE", **settings, "maxSurge": 1}
+    if not settings.get("maxSurge") and not settings.get("maxUnavailable"):
+        raise InvalidArgumentError(
+            "upgradeSettings: maxSurge and maxUnavailable are both 0; one must be more than 0."
+        )
+    return {"strategy": "SURGE", **settings}
+
+
+def settle_config(config: Document, *, gpu_taint: bool) -> Document:
+    """Return a NodeConfig with GKE's defaults.
+
+    With ``gpu_taint``, GPU nodes that lack the taint ``nvidia.com/gpu`` get it: GKE does so at
+    creation if the cluster has a pool without GPUs at that moment.
+    """
+    config = merged(defaults("node_pool")["config"], config)
+    if "bootDisk" in config:
+        config["diskSizeGb"] = int(config["bootDisk"].get("sizeGb", config["diskSizeGb"]))
+        config["diskType"] = config["bootDisk"].get("diskType", config["diskType"])
+    config["bootDisk"] = {"diskType": config["diskType"], "sizeGb": str(config["diskSizeGb"])}
+    model = "spot" if config.get("spot") else "on-demand"
+    config["resourceLabels"] = {
+        "goog-gke-node-pool-provisioning-model": model,
+        **config.get("resourceLabels", {}),
+    }
+    for accelerator in config.get("accelerators", ()):
+        # Installed by default since GKE 1.30.1-gke.1156000.
+        accelerator.setdefault("gpuDriverInstallationConfig", {"gpuDriverVersion": "DEFAULT"})
+    taints = config.get("taints", [])
+    lacks_taint = all(taint["key"] != GPU_TAINT["key"] for taint in taints)
+    if gpu_taint and config.get("accelerators") and lacks_taint:
+        config["taints"] = [*taints, dict(GPU_TAINT)]
+    return config
+
+
+def settle(requested: Document, *, cluster: Document, cluster_has_cpu_pool: bool) -> Document:
+    """Return the NodePool document that GKE makes of a request (without status and links).
+
+    Raises InvalidArgumentError or UnimplementedError, as GKE or the emulator refuses it.
+    """
+    check_name(requested.get("name", ""), what="node_pool")
+    for field in _UNMODELLED:
+        if requested.get(field):
+            raise UnimplementedError(f"The emulator does not model nodePool.{field}.")
+    pool = merged(defaults("node_pool"), requested)
+    pool["config"] = settle_config(requested.get("config", {}), gpu_taint=cluster_has_cpu_pool)
+    pool.setdefault("locations", list(cluster["locations"]))
+    pool.setdefault("initialNodeCount", 0)
+    pool.setdefault("autoscaling", {})
+    pool["upgradeSettings"] = settle_upgrade(requested.get("upgradeSettings", {}))
+    pool.setdefault("maxPodsConstraint", cluster["defaultMaxPodsConstraint"])
+    pool.setdefault("version", cluster["currentMasterVersion"])
+    network = cluster["networkConfig"]
+    addresses = cluster["ipAllocationPolicy"]
+    pool["networkConfig"] = {
+        "enablePrivateNodes": network.get("defaultEnablePrivateNodes", False),
+        "podIpv4CidrBlock": addresses["clusterIpv4CidrBlock"],
+        "podRange": addresses["clusterSecondaryRangeName"],
+        "subnetwork": network["subnetwork"],
+    } | pool["networkConfig"]
+    check_config(pool["config"], zones=pool["locations"])
+    check_autoscaling(pool["autoscaling"])
+    check_management(pool["management"], channel=cluster["releaseChannel"]["channel"])
+    return pool
+
+
+def initial_sizes(pool: Document) -> dict[str, int]:
+    """Return machines per zone right after creation: initialNodeCount, at least the minimum."""
+    zones: list[str] = pool["locations"]
+    autoscaling = pool["autoscaling"]
+    count = max(pool["initialNodeCount"], autoscaling.get("minNodeCount", 0))
+    total = max(count * len(zones), autoscaling.get("totalMinNodeCount", 0))
+    base, extra = divmod(total, len(zones))
+    return {zone: base + (index < extra) for index, zone in enumerate(zones)}

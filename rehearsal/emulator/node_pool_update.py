@@ -1,0 +1,142 @@
+"""UpdateNodePool and its siblings: what each field of a request changes. Pure.
+
+Every field is consumed exactly once; one that is left over is refused, so nothing that a client
+asks for is dropped silently.
+"""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rehearsal.emulator.errors import InvalidArgumentError, UnimplementedError
+from rehearsal.emulator.node_pool_spec import check_config, settle_upgrade
+from rehearsal.emulator.node_template import GPU_TAINT
+from rehearsal.emulator.world import fingerprint
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rehearsal.emulator.document import Document
+
+_ADDRESS = ("name", "projectId", "zone", "clusterId", "nodePoolId", "clusterName")
+"""Repeats of the path."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PoolUpdate:
+    """The pool after an update and what the update does to its machines."""
+
+    document: Document
+    rolls_nodes: bool
+    """Machines are replaced one batch after the other."""
+
+
+def _config(field: str, *, inner: str | None = None) -> Callable[[Document, Any], None]:
+    def write(pool: Document, value: Any) -> None:
+        pool["config"][field] = value.get(inner, {}) if inner else value
+
+    return write
+
+
+def _taints(pool: Document, value: Any) -> None:
+    taints = value.get("taints", [])
+    # An edit sends only the configured taints; the one that GKE added itself stays.
+    own = [taint for taint in pool["config"].get("taints", []) if taint == GPU_TAINT]
+    keys = {taint["key"] for taint in taints}
+    pool["config"]["taints"] = [*taints, *(t for t in own if t["key"] not in keys)]
+
+
+def _disk(field: str, boot_field: str) -> Callable[[Document, Any], None]:
+    def write(pool: Document, value: Any) -> None:
+        config = pool["config"]
+        config[field] = int(value) if field == "diskSizeGb" else value
+        config["bootDisk"] = config["bootDisk"] | {boot_field: str(value)}
+
+    return write
+
+
+def _boot_disk(pool: Document, value: Any) -> None:
+    config = pool["config"]
+    config["bootDisk"] = config["bootDisk"] | value
+    config["diskSizeGb"] = int(config["bootDisk"]["sizeGb"])
+    config["diskType"] = config["bootDisk"]["diskType"]
+
+
+def _node_network(pool: Document, value: Any) -> None:
+    pool["networkConfig"] = pool["networkConfig"] | value
+
+
+def _top(field: str) -> Callable[[Document, Any], None]:
+    def write(pool: Document, value: Any) -> None:
+        pool[field] = value
+
+    return write
+
+
+def _resource_labels(pool: Document, value: Any) -> None:
+    config = pool["config"]
+    own = {k: v for k, v in config["resourceLabels"].items() if k.startswith("goog-gke-")}
+    config["resourceLabels"] = own | value.get("labels", {})
+
+
+_ROLLING: dict[str, Callable[[Document, Any], None]] = {
+    "containerdConfig": _config("containerdConfig"),
+    "bootDisk": _boot_disk,
+    "diskSizeGb": _disk("diskSizeGb", "sizeGb"),
+    "diskType": _disk("diskType", "diskType"),
+    "fastSocket": _config("fastSocket"),
+    "gcfsConfig": _config("gcfsConfig"),
+    "gvnic": _config("gvnic"),
+    "imageType": _config("imageType"),
+    "kubeletConfig": _config("kubeletConfig"),
+    "labels": _config("labels", inner="labels"),
+    "linuxNodeConfig": _config("linuxNodeConfig"),
+    "loggingConfig": _config("loggingConfig"),
+    "machineType": _config("machineType"),
+    "nodeNetworkConfig": _node_network,
+    "nodeVersion": _top("version"),
+    "tags": _config("tags", inner="tags"),
+    "taints": _taints,
+    "workloadMetadataConfig": _config("workloadMetadataConfig"),
+}
+"""Fields whose change replaces the machines (the API's default nodeConfigUpdateMode)."""
+
+_IN_PLACE: dict[str, Callable[[Document, Any], None]] = {
+    "locations": _top("locations"),
+    "maintenancePolicy": _top("maintenancePolicy"),
+    "nodeDrainConfig": _top("nodeDrainConfig"),
+    "resourceLabels": _resource_labels,
+    "upgradeSettings": lambda pool, value: pool.__setitem__(
+        "upgradeSettings", settle_upgrade(value)
+    ),
+}
+
+
+def updated(pool: Document, request: Document) -> PoolUpdate:
+    """Return what an UpdateNodePoolRequest makes of ``pool``.
+
+    Raises InvalidArgumentError for a request that GKE refuses, UnimplementedError for a field
+    that the emulator does not model.
+    """
+    document = copy.deepcopy(pool)
+    rolls = False
+    fields = {key: value for key, value in request.items() if key not in _ADDRESS}
+    etag = fields.pop("etag", None)
+    if etag is not None and etag != fingerprint(pool):
+        raise InvalidArgumentError(f"The etag {etag} is not the current one; read the pool again.")
+    if not fields:
+        raise InvalidArgumentError("Must specify a field to update.")
+    for field, value in fields.items():
+        if field in _ROLLING:
+            _ROLLING[field](document, value)
+            rolls = True
+        elif field in _IN_PLACE:
+            _IN_PLACE[field](document, value)
+        else:
+            raise UnimplementedError(
+                f"The emulator does not implement UpdateNodePoolRequest.{field}."
+            )
+    check_config(document["config"], zones=document["locations"])
+    return PoolUpdate(document=document, rolls_nodes=rolls)

@@ -1,0 +1,171 @@
+"""HTTP side of the emulator: match, check, answer and log each request."""
+
+from __future__ import annotations
+
+import json
+import logging
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from aiohttp import web
+from pydantic import ValidationError
+
+from rehearsal.emulator.api_mounts import MOUNTS, mount_of
+from rehearsal.emulator.calls import Call
+from rehearsal.emulator.document import without_nulls
+from rehearsal.emulator.errors import GoogleError, InvalidArgumentError, UnimplementedError
+from rehearsal.emulator.faults import ConnectionReset, ErrorAnswer, OperationFailure
+from rehearsal.emulator.request_log import LoggedRequest, is_mutating, now
+from rehearsal.emulator.schema import accepted
+
+if TYPE_CHECKING:
+    from rehearsal.emulator.api_mounts import Mount
+    from rehearsal.emulator.calls import Handler, Handlers
+    from rehearsal.emulator.discovery import Match
+    from rehearsal.emulator.document import Document
+    from rehearsal.emulator.faults import FaultBook
+    from rehearsal.emulator.request_log import RequestLog
+
+logger = logging.getLogger(__name__)
+
+FAULTS_PATH = "/rehearsal/faults"
+"""Not Google's: POST a JSON list of faults here to replace those that are set."""
+_METHOD_WITH_NULLS = "PATCH"
+
+
+@dataclass(kw_only=True)
+class _Exchange:
+    """What is known of one request while it is answered."""
+
+    body: Document | None = None
+    api_method: str = ""
+    error: str = ""
+
+
+class Server:
+    """Answers requests by the handlers' table."""
+
+    def __init__(self, *, handlers: Handlers, faults: FaultBook, log: RequestLog) -> None:
+        self._handlers = handlers
+        self._faults = faults
+        self._log = log
+
+    def application(self) -> web.Application:
+        """Return the aiohttp application."""
+        app = web.Application(client_max_size=16 * 1024**2)
+        app.router.add_post(FAULTS_PATH, self._set_faults)
+        app.router.add_route("*", "/{path:.*}", self._serve)
+        return app
+
+    async def _set_faults(self, request: web.Request) -> web.Response:
+        try:
+            self._faults.replace_from_json(await request.read())
+        except ValidationError as error:
+            return web.Response(status=HTTPStatus.BAD_REQUEST, text=str(error))
+        return web.Response(status=HTTPStatus.NO_CONTENT)
+
+    async def _serve(self, request: web.Request) -> web.Response:
+        exchange = _Exchange()
+        status, answer = 0, {}
+        try:
+            status, answer = HTTPStatus.OK.value, await self._answer(request, exchange)
+        except GoogleError as error:
+            exchange.error = error.message
+            status, answer = error.code, error.body()
+        except ConnectionResetError as error:
+            exchange.error = str(error)
+        except Exception as error:
+            logger.exception("%s %s broke the emulator", request.method, request.path)
+            exchange.error = f"The emulator failed: {type(error).__name__}: {error}"
+            broken = GoogleError(500, exchange.error, reason="backendError", status="INTERNAL")
+            status, answer = broken.code, broken.body()
+        self._record(request, exchange, status)
+        if not status:
+            if request.transport is not None:
+                request.transport.abort()
+            raise ConnectionResetError(exchange.error)
+        return web.json_response(answer, status=status)
+
+    def _record(self, request: web.Request, exchange: _Exchange, status: int) -> None:
+        self._log.append(
+            LoggedRequest(
+                time=now(),
+                method=request.method,
+                path=request.path,
+                query=request.query_string,
+                body=exchange.body,
+                status=status,
+                error=exchange.error,
+                api_method=exchange.api_method,
+                mutating=is_mutating(http_method=request.method, path=request.path),
+            )
+        )
+
+    async def _answer(self, request: web.Request, exchange: _Exchange) -> Document:
+        exchange.body = await _json_body(request)
+        fault = self._faults.on_request(method=request.method, path=request.path)
+        if isinstance(fault, ErrorAnswer):
+            raise fault.error()
+        if isinstance(fault, ConnectionReset):
+            raise ConnectionResetError("closed by a fault")
+        mount = mount_of(request.path)
+        if mount is None:
+            served = ", ".join(mount.prefix for mount in MOUNTS)
+            raise UnimplementedError(f"Nothing is served at {request.path}. Served: {served}.")
+        match, handler = self._find(mount, request)
+        exchange.api_method = match.method.id
+        call = Call(
+            variables=match.variables,
+            query={key: ",".join(request.query.getall(key)) for key in request.query},
+            body=_checked_body(mount, match, request, exchange.body),
+            service_url=f"{request.scheme}://{request.host}{mount.prefix.rstrip('/')}",
+            fault=fault if isinstance(fault, OperationFailure) else None,
+        )
+        return await handler(call)
+
+    def _find(self, mount: Mount, request: web.Request) -> tuple[Match, Handler]:
+        api = mount.load()
+        match = api.match(http_method=request.method, path=mount.flat_path(request.path))
+        if match is None:
+            raise UnimplementedError(
+                f"{mount.api} {mount.version} has no method {request.method} {request.path}, "
+                "says Google's discovery document."
+            )
+        unknown = api.unknown_parameters(match.method, set(request.query))
+        if unknown:
+            raise InvalidArgumentError(
+                "Invalid JSON payload received. "
+                f'Unknown name "{unknown[0]}": Cannot bind query parameter.'
+            )
+        handler = self._handlers.get(match.method.id)
+        if handler is None:
+            raise UnimplementedError(f"The emulator does not implement {match.method.id}.")
+        return match, handler
+
+
+async def _json_body(request: web.Request) -> Document | None:
+    text = await request.text()
+    if not text:
+        return None
+    try:
+        body = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InvalidArgumentError(f"Invalid JSON payload received. {error}") from error
+    if not isinstance(body, dict):
+        raise InvalidArgumentError("Invalid JSON payload received. An object is expected.")
+    return body
+
+
+def _checked_body(
+    mount: Mount, match: Match, request: web.Request, body: Document | None
+) -> Document:
+    if match.method.request_schema is None:
+        if body:
+            raise InvalidArgumentError(f"{match.method.id} takes no request body.")
+        return {}
+    checked = accepted(api=mount.load(), schema=match.method.request_schema, body=body or {})
+    if request.method == _METHOD_WITH_NULLS:
+        return checked
+    kept: Document = without_nulls(checked)
+    return kept
