@@ -1,4 +1,4 @@
-"""A live REST document to Pulumi inputs: refreshed against declared ones, or whole for an import."""
+"""A live REST document to Pulumi inputs: refreshed declared ones, or all for an import."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -39,9 +39,9 @@ def refreshed(
     return kept | bookkeeping
 
 
-def imported(live: Document, *, block: Block, table: Table, server_filled: frozenset[str]) -> Any:
-    """Return every input that the live resource has, but for those the server fills by itself."""
-    return _Reader(table, live, server_filled).read_all("", block, parent="")
+def imported(live: Document, *, block: Block, table: Table, wanted: frozenset[str]) -> Properties:
+    """Return the wanted inputs (dotted paths, with all below) that the live resource has."""
+    return _Reader(table, live, wanted).read_all("", block, parent="")
 
 
 @dataclass(frozen=True)
@@ -50,31 +50,37 @@ class _Reader:
 
     table: Table
     scope: Document
-    server_filled: frozenset[str] = frozenset()
+    wanted: frozenset[str] = frozenset()
 
     def read(self, key: str, declared: Any, expected: InputType, *, parent: str) -> Any:
         """Read one declared input."""
         rule = rule_at(self.table, key)
         path = rest_path(self.table, key, parent)
-        if rule.form is Form.LOCAL:
-            return declared
-        if rule.form is Form.ONLY_ITEM and isinstance(expected, ListOf):
-            return [self.read_block(key, only, expected.item, path) for only in declared]
-        if isinstance(expected, Block):
-            return self.read_block(key, declared, expected, path)
-        live = get_path(self.scope, path)
-        if live is None:
-            empty = not declared or rule.form is Form.INVERTED
-            return declared if empty else _ABSENT
-        if isinstance(expected, ListOf) and isinstance(expected.item, Block):
-            return self._read_items(key, declared, live, expected.item)
-        if isinstance(expected, MapOf) and rule.form is Form.DECLARED_ONLY:
-            return {name: value for name, value in live.items() if name in declared}
-        return _settled(declared, _converted(live, expected, rule.form), rule.form)
+        match rule.form, expected:
+            case ((Form.LOCAL | Form.WRITE_ONLY), _):
+                return declared
+            case Form.ONLY_ITEM, ListOf(Block() as item):
+                return [self.read_block(key, only, item, path) for only in declared]
+            case _, Block():
+                return self.read_block(key, declared, expected, path)
+            case _:
+                live = get_path(self.scope, path)
+                return self._read_value(key, declared, live, expected)
 
-    def read_block(self, key: str, declared: Any, block: InputType, path: str) -> Properties:
+    def _read_value(self, key: str, declared: Any, live: Any, expected: InputType) -> Any:
+        rule = rule_at(self.table, key)
+        if live is None:
+            return declared if not declared or rule.form is Form.INVERTED else _ABSENT
+        match expected:
+            case ListOf(Block() as item):
+                return self._read_items(key, declared, live, item)
+            case MapOf() if rule.form is Form.DECLARED_ONLY:
+                return {name: value for name, value in live.items() if name in declared}
+            case _:
+                return _settled(declared, _converted(live, expected, rule.form), rule.form)
+
+    def read_block(self, key: str, declared: Any, block: Block, path: str) -> Properties:
         """Read the declared inputs of a block."""
-        assert isinstance(block, Block)  # noqa: S101 - narrows the type for the checker
         fresh = {
             name: self.read(f"{key}.{name}", value, block.inputs[name], parent=path)
             for name, value in declared.items()
@@ -87,12 +93,21 @@ class _Reader:
         found: Properties = {}
         for name, expected in block.inputs.items():
             child = f"{key}.{name}" if key else name
-            if child in self.server_filled or rule_at(self.table, child).form is Form.LOCAL:
+            form = rule_at(self.table, child).form
+            if form in (Form.LOCAL, Form.WRITE_ONLY) or not self._is_wanted(child):
                 continue
             value = self._read_any(child, expected, rest_path(self.table, child, parent))
             if value not in (None, {}, []):
                 found[name] = value
         return found
+
+    def _is_wanted(self, key: str) -> bool:
+        if not self.wanted:
+            return True
+        return any(
+            key == path or key.startswith(f"{path}.") or path.startswith(f"{key}.")
+            for path in self.wanted
+        )
 
     def _read_any(self, key: str, expected: InputType, path: str) -> Any:
         form = rule_at(self.table, key).form
@@ -110,16 +125,18 @@ class _Reader:
     def _read_items(self, key: str, declared: Any, live: Any, block: Block) -> list[Properties]:
         rule = rule_at(self.table, key)
         items = self._items(key, live)
-        if rule.key_field:
-            by_key = {item[rule.key_field]: item for item in items}
-            names = [entry[rule.key_field] for entry in declared]
-            extra = [] if rule.form is Form.DECLARED_ONLY else sorted(by_key.keys() - set(names))
-            items = [by_key[name] for name in [*names, *extra] if name in by_key]
-        old = {entry[rule.key_field]: entry for entry in declared} if rule.key_field else {}
-        return [
-            self._item(key, old.get(item.get(rule.key_field)) or _at(declared, index), item, block)
-            for index, item in enumerate(items)
-        ]
+        if not rule.key_field:
+            return [
+                self._item(key, declared[index] if index < len(declared) else None, item, block)
+                for index, item in enumerate(items)
+            ]
+        known = {entry[rule.key_field]: entry for entry in declared}
+        order = list(known)
+        ours = [item for item in items if item[rule.key_field] in known]
+        ours.sort(key=lambda item: order.index(item[rule.key_field]))
+        theirs = [item for item in items if item[rule.key_field] not in known]
+        shown = ours if rule.form is Form.DECLARED_ONLY else [*ours, *theirs]
+        return [self._item(key, known.get(item[rule.key_field]), item, block) for item in shown]
 
     def _items(self, key: str, live: Any) -> list[Document]:
         rule = rule_at(self.table, key)
@@ -130,14 +147,10 @@ class _Reader:
     def _item(self, key: str, declared: Any, item: Document, block: Block) -> Properties:
         if declared is None:
             return self._whole(key, item, block)
-        return _Reader(self.table, item, self.server_filled).read_block(key, declared, block, "")
+        return _Reader(self.table, item).read_block(key, declared, block, "")
 
     def _whole(self, key: str, item: Document, block: Block) -> Properties:
-        return _Reader(self.table, item, self.server_filled).read_all(key, block, parent="")
-
-
-def _at(declared: Any, index: int) -> Any:
-    return declared[index] if index < len(declared) else None
+        return _Reader(self.table, item).read_all(key, block, parent="")
 
 
 def _converted(live: Any, expected: InputType, form: Form) -> Any:

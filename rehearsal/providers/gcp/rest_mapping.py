@@ -24,6 +24,7 @@ class Form(Enum):
     INT64 = auto()  # a number here, a decimal string there
     INVERTED = auto()  # `disable...` here, `enable...` there
     LOCAL = auto()  # only the provider knows it: the API never hears of it
+    WRITE_ONLY = auto()  # sent at creation; what the API answers later means something else
     ONLY_ITEM = auto()  # a list of at most one here, an object there
     KEYED = auto()  # a list of objects here, a map by one of their fields there
     DECLARED_ONLY = auto()  # the API adds entries of its own; only declared keys are compared

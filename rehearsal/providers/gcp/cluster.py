@@ -1,0 +1,124 @@
+"""gcp:container/cluster:Cluster: a GKE Standard cluster."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final
+
+from typing_extensions import override
+
+from rehearsal.providers.gcp import cluster_tables
+from rehearsal.providers.gcp.field_updates import refuse_unserved, rows_for
+from rehearsal.providers.gcp.operations import OperationFailedError
+from rehearsal.providers.gcp.resource import GoogleResource
+from rehearsal.providers.gcp.resource_id import parse_id
+from rehearsal.providers.gcp.rest_mapping import Document
+from rehearsal.providers.gcp.resting_state import require_running
+from rehearsal.providers.gcp.to_rest import to_rest
+from rehearsal.providers.protocol import Call, Properties, ProviderError, State
+
+TOKEN: Final = "gcp:container/cluster:Cluster"  # noqa: S105 - a type token
+CLUSTER_ID: Final = "projects/{project}/locations/{location}/clusters/{name}"
+_ZONE_DASHES: Final = 2
+"""Dashes in a zone's name (`us-central1-c`); a region's has one fewer."""
+
+
+class Cluster(GoogleResource):
+    """Create, change and delete as the provider does, minus the fields that nobody declared."""
+
+    sdk_module = "pulumi_gcp.container"
+    sdk_class = "ClusterArgs"
+    table = cluster_tables.MAPPING
+    replacing = cluster_tables.REPLACING
+    computed = cluster_tables.COMPUTED
+    imported = cluster_tables.IMPORTED
+    defaults: ClassVar[Mapping[str, Any]] = {"deletionProtection": True}
+    default_timeout_s = 90 * 60
+
+    @override
+    def identify(self, inputs: Properties) -> str:
+        return CLUSTER_ID.format(
+            project=self.cloud.of(inputs, "project"),
+            location=self.cloud.of(inputs, "location"),
+            name=inputs["name"],
+        )
+
+    @override
+    def identity(self, resource_id: str) -> Properties:
+        return dict(parse_id(CLUSTER_ID, resource_id))
+
+    @override
+    def fetch(self, resource_id: str, call: Call) -> Document | None:
+        """Read the cluster; `locations` without a zonal cluster's own zone, as it is declared."""
+        live = self.api.get("container", resource_id, call=call)
+        location = parse_id(CLUSTER_ID, resource_id)["location"]
+        if live and location.count("-") == _ZONE_DASHES:
+            live["locations"] = [zone for zone in live.get("locations", []) if zone != location]
+        return live
+
+    @override
+    def insert(self, resource_id: str, inputs: Properties, call: Call) -> None:
+        if self.api.get("container", resource_id, call=call) is not None:
+            raise ProviderError(f"resource - {resource_id} - already exists")
+        parent = resource_id.rpartition("/")[0]
+        body = {"cluster": self._document(resource_id, inputs)}
+        try:
+            self._run("POST", parent, call, "creating GKE cluster", body)
+        except OperationFailedError as error:
+            live = self.fetch(resource_id, call)
+            if live is not None:
+                raise self.incomplete(resource_id, inputs, live, [str(error)]) from error
+            raise
+        if inputs.get("removeDefaultNodePool"):
+            pool = f"{resource_id}/nodePools/default-pool"
+            self._run("DELETE", pool, call, "removing default node pool")
+        require_running(self, resource_id, inputs, call)
+
+    @override
+    def apply(self, old: State, inputs: Properties, changed: set[str], call: Call) -> None:
+        served = (*cluster_tables.UPDATES, *cluster_tables.OWN_CALLS)
+        refuse_unserved(TOKEN, changed=changed, served=served, table=self.full_table)
+        document = self._document(old.id, inputs)
+        for row in rows_for(cluster_tables.UPDATES, changed):
+            self._run("PUT", old.id, call, "updating GKE cluster", row.body(document))
+        for row in rows_for(cluster_tables.OWN_CALLS, changed):
+            self._call_method(old.id, row.request, row.body(document), call)
+        require_running(self, old.id, inputs, call)
+
+    @override
+    def remove(self, old: State, call: Call) -> None:
+        if old.outputs.get("deletionProtection"):
+            raise ProviderError(
+                "Cannot destroy cluster because deletion_protection is set to true. "
+                "Set it to false to proceed with cluster deletion."
+            )
+        self._run("DELETE", old.id, call, "deleting GKE cluster")
+
+    def _document(self, resource_id: str, inputs: Properties) -> Document:
+        """Build the wanted Cluster with what the provider adds to it by itself."""
+        document = to_rest(inputs, self.block, self.full_table)
+        location = parse_id(CLUSTER_ID, resource_id)["location"]
+        if "locations" in document and location.count("-") == _ZONE_DASHES:
+            document["locations"] = [location, *document["locations"]]
+        if inputs.get("networkingMode", "VPC_NATIVE") == "VPC_NATIVE":
+            document.setdefault("ipAllocationPolicy", {})["useIpAliases"] = True
+        if "masterAuthorizedNetworksConfig" in inputs:
+            endpoints = document["controlPlaneEndpointsConfig"]["ipEndpointsConfig"]
+            endpoints["authorizedNetworksConfig"]["enabled"] = True
+        if self.cloud.labels:
+            document["resourceLabels"] = {**self.cloud.labels, **document.get("resourceLabels", {})}
+        return document
+
+    def _call_method(self, resource_id: str, field: str, body: Document, call: Call) -> None:
+        """Send labels or maintenance policy with the version that they replace."""
+        live = self.fetch(resource_id, call) or {}
+        if field == "resourceLabels":
+            body["labelFingerprint"] = live.get("labelFingerprint", "")
+        else:
+            version = live.get("maintenancePolicy", {}).get("resourceVersion", "")
+            body["maintenancePolicy"]["resourceVersion"] = version
+        method = f"{resource_id}:set{field[0].upper()}{field[1:]}"
+        self._run("POST", method, call, f"updating GKE cluster {field}", body)
+
+    def _run(
+        self, method: str, path: str, call: Call, doing: str, body: Document | None = None
+    ) -> None:
+        self.run("container", method, path, doing=doing, call=call, body=body)

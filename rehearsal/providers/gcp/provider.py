@@ -1,0 +1,74 @@
+"""The gcp package: configuration and the resource types that it serves."""
+
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from typing import Final
+
+from typing_extensions import override
+
+from rehearsal.providers.gcp import cluster, node_pool
+from rehearsal.providers.gcp.cloud import Cloud, configured_cloud
+from rehearsal.providers.gcp.compute import Network, Router, Subnetwork
+from rehearsal.providers.gcp.iam_member import IamMember
+from rehearsal.providers.gcp.resource import GoogleResource
+from rehearsal.providers.gcp.router_nat import RouterNat
+from rehearsal.providers.gcp.service_account import Account
+from rehearsal.providers.protocol import (
+    Checked,
+    Diff,
+    Properties,
+    Provider,
+    ProviderError,
+    ResourceType,
+    changed_paths,
+    covered_by,
+    reveal,
+    with_replacements,
+)
+
+RESOURCE_TYPES: Final[Mapping[str, type[GoogleResource]]] = {
+    "gcp:compute/network:Network": Network,
+    "gcp:compute/router:Router": Router,
+    "gcp:compute/routerNat:RouterNat": RouterNat,
+    "gcp:compute/subnetwork:Subnetwork": Subnetwork,
+    cluster.TOKEN: cluster.Cluster,
+    node_pool.TOKEN: node_pool.NodePool,
+    "gcp:projects/iAMMember:IAMMember": IamMember,
+    "gcp:serviceaccount/account:Account": Account,
+}
+
+
+class GcpProvider(Provider):
+    """Serves RESOURCE_TYPES on the emulator that the environment points at."""
+
+    name = "gcp"
+    version = version("pulumi-gcp")
+
+    def __init__(self) -> None:
+        self._cloud: Cloud | None = None
+
+    @override
+    def served(self) -> Sequence[str]:
+        return sorted(RESOURCE_TYPES)
+
+    @override
+    def resource_type(self, token: str) -> ResourceType | None:
+        if token not in RESOURCE_TYPES:
+            return None
+        if self._cloud is None:
+            raise ProviderError("the gcp stand-in was not configured before its first use")
+        return RESOURCE_TYPES[token](self._cloud)
+
+    @override
+    def check_config(self, inputs: Properties) -> Checked:
+        return Checked(inputs)
+
+    @override
+    def diff_config(self, *, old_inputs: Properties, inputs: Properties) -> Diff:
+        """A project or place change moves resources that do not say theirs: it replaces."""
+        changes = changed_paths(old_inputs, inputs)
+        return Diff(changes=with_replacements(changes, replacing=covered_by(["project"])))
+
+    @override
+    def configure(self, inputs: Properties) -> None:
+        self._cloud = configured_cloud(reveal(inputs))

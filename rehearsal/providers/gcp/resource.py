@@ -1,0 +1,229 @@
+"""What all Google resource types have in common: tables in, the protocol's answers out."""
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from http import HTTPStatus
+from typing import Any, ClassVar
+
+from typing_extensions import override
+
+from rehearsal.providers.gcp.check import BOOKKEEPING, failures
+from rehearsal.providers.gcp.cloud import Cloud
+from rehearsal.providers.gcp.comparison import compare
+from rehearsal.providers.gcp.from_rest import imported, refreshed
+from rehearsal.providers.gcp.google_api import GoogleApiError
+from rehearsal.providers.gcp.input_schema import Block, block_of
+from rehearsal.providers.gcp.operations import run_operation
+from rehearsal.providers.gcp.rest_mapping import Document, Form, Rule, Table, get_path, put_path
+from rehearsal.providers.protocol import (
+    UNKNOWN,
+    Call,
+    Change,
+    Checked,
+    Diff,
+    Naming,
+    Path,
+    Properties,
+    ProviderError,
+    ResourceIncompleteError,
+    ResourceType,
+    State,
+    covered_by,
+    reveal,
+)
+
+AUTONAME_DIGITS = 7
+"""Random hex digits that pulumi-gcp appends to a logical name (bridge `AutoName`)."""
+
+LOCAL = Rule(form=Form.LOCAL)
+REFERENCE = Rule(form=Form.REFERENCE)
+_COMMON_LOCAL: Table = {"project": LOCAL, "deletionPolicy": LOCAL}
+
+
+class GoogleResource(ResourceType):
+    """One Google resource type; the class attributes are its tables."""
+
+    sdk_module: ClassVar[str]
+    sdk_class: ClassVar[str]
+    table: ClassVar[Table] = {}
+    replacing: ClassVar[tuple[str, ...]]
+    """Inputs whose change needs a new resource (ForceNew in the provider's schema)."""
+    computed: ClassVar[Mapping[str, str]] = {}
+    """Outputs by dotted Pulumi path, each with its REST path."""
+    defaults: ClassVar[Mapping[str, Any]] = {}
+    imported: ClassVar[frozenset[str]]
+    """Inputs that an import takes over; the others may be the server's own defaults."""
+    autonamed: ClassVar[bool] = True
+    default_timeout_s: ClassVar[float] = 20 * 60
+
+    def __init__(self, cloud: Cloud) -> None:
+        self.cloud = cloud
+        self.api = cloud.api
+
+    @property
+    def block(self) -> Block:
+        """The SDK's inputs of this type."""
+        return block_of(self.sdk_module, self.sdk_class)
+
+    @property
+    def full_table(self) -> Table:
+        """The type's table and the rows that all types share."""
+        return {**_COMMON_LOCAL, **self.table}
+
+    @override
+    def check(self, *, inputs: Properties, old_inputs: Properties, naming: Naming) -> Checked:
+        """Validate against the SDK, fill defaults and the name."""
+        declared = {name: value for name, value in inputs.items() if name != BOOKKEEPING}
+        filled = {
+            name: value for name, value in self.defaults.items() if declared.get(name) is None
+        }
+        if self.autonamed and declared.get("name") is None:
+            was_autonamed = "name" in old_inputs.get(BOOKKEEPING, [])
+            autoname = naming.autoname(digits=AUTONAME_DIGITS)
+            filled["name"] = old_inputs["name"] if was_autonamed else autoname
+        bookkeeping = {BOOKKEEPING: sorted(filled)}
+        return Checked({**declared, **filled, **bookkeeping}, failures(declared, self.block))
+
+    @override
+    def diff(self, *, old: State, inputs: Properties) -> Diff:
+        """Compare inputs; a replacement under an explicit name must delete first."""
+        changes = self._changes(old.inputs, inputs)
+        replaced = any(change.replaces for change in changes.values())
+        explicit = self.autonamed and "name" not in inputs.get(BOOKKEEPING, [])
+        same_name = reveal(old.inputs.get("name")) == reveal(inputs.get("name"))
+        return Diff(changes=changes, delete_before_replace=replaced and explicit and same_name)
+
+    @override
+    def create(self, *, inputs: Properties, call: Call) -> State:
+        """Create, wait, and read back."""
+        if call.preview:
+            return State("", inputs, self._outputs(inputs, None))
+        known = reveal(inputs)
+        resource_id = self.identify(known)
+        self.insert(resource_id, known, call)
+        return self._live_state(resource_id, inputs, call)
+
+    @override
+    def read(self, *, stored: State, call: Call) -> State | None:
+        """Read for a refresh, or for an import when nothing but the id is known."""
+        live = self.fetch(stored.id, call)
+        if live is None:
+            return None
+        if stored.inputs:
+            declared = reveal(stored.inputs)
+            inputs = refreshed(declared, live, block=self.block, table=self.full_table)
+        else:
+            found = imported(live, block=self.block, table=self.full_table, wanted=self.imported)
+            inputs = {**self.defaults, **self.identity(stored.id), **found, BOOKKEEPING: []}
+        return State(stored.id, inputs, self._outputs(inputs, live))
+
+    @override
+    def update(self, *, old: State, inputs: Properties, call: Call) -> State:
+        """Change in place, wait, and read back."""
+        if call.preview:
+            return State(old.id, inputs, {**old.outputs, **self._declared(inputs)})
+        known = reveal(inputs)
+        changed = {
+            ".".join(part for part in path if isinstance(part, str))
+            for path in self._changes(old.inputs, known)
+        }
+        self.apply(old, known, changed, call)
+        return self._live_state(old.id, inputs, call)
+
+    @override
+    def delete(self, *, old: State, call: Call) -> None:
+        """Delete, as far as the deletion policy lets."""
+        match old.outputs.get("deletionPolicy"):
+            case "PREVENT":
+                raise ProviderError(
+                    f"{old.id} has deletionPolicy PREVENT: set it to DELETE and run an update "
+                    "before deleting the resource"
+                )
+            case "ABANDON":
+                return
+            case _:
+                self._remove(old, call)
+
+    def replacing_inputs(self, old_inputs: Properties, inputs: Properties) -> tuple[str, ...]:  # noqa: ARG002 - some types must look at the values
+        """Tell which inputs replace when they change from these values to those."""
+        return (*self.replacing, "project")
+
+    @abstractmethod
+    def identify(self, inputs: Properties) -> str:
+        """Build the provider's id from inputs."""
+
+    @abstractmethod
+    def identity(self, resource_id: str) -> Properties:
+        """Read the inputs that an id holds; ProviderError when it is not of the right form."""
+
+    @abstractmethod
+    def fetch(self, resource_id: str, call: Call) -> Document | None:
+        """Read the live resource, None when it is gone."""
+
+    @abstractmethod
+    def insert(self, resource_id: str, inputs: Properties, call: Call) -> None:
+        """Create the resource and wait until it is ready."""
+
+    @abstractmethod
+    def apply(self, old: State, inputs: Properties, changed: set[str], call: Call) -> None:
+        """Bring changed inputs (dotted paths, list positions left out) to the live resource."""
+
+    @abstractmethod
+    def remove(self, old: State, call: Call) -> None:
+        """Delete the resource and wait until it is gone."""
+
+    def run(
+        self, service: str, method: str, path: str, *, doing: str, call: Call, body: Any = None
+    ) -> None:
+        """Send a request and wait for the operation that it starts."""
+        run_operation(
+            self.api,
+            service,
+            method,
+            path,
+            doing=doing,
+            call=call,
+            body=body,
+            default_timeout_s=self.default_timeout_s,
+        )
+
+    def incomplete(
+        self, resource_id: str, inputs: Properties, live: Document, reasons: Sequence[str]
+    ) -> ResourceIncompleteError:
+        """Build the error that keeps a resource in the state although it is not usable."""
+        return ResourceIncompleteError(
+            resource_id=resource_id,
+            outputs=self._outputs(inputs, live),
+            inputs=inputs,
+            reasons=reasons,
+        )
+
+    def _changes(self, old_inputs: Properties, inputs: Properties) -> Mapping[Path, Change]:
+        replacing = covered_by(self.replacing_inputs(reveal(old_inputs), reveal(inputs)))
+        return compare(old_inputs, inputs, table=self.full_table, replacing=replacing)
+
+    def _remove(self, old: State, call: Call) -> None:
+        try:
+            self.remove(State(old.id, reveal(old.inputs), reveal(old.outputs)), call)
+        except GoogleApiError as error:
+            if error.code != HTTPStatus.NOT_FOUND:
+                raise
+
+    def _live_state(self, resource_id: str, inputs: Properties, call: Call) -> State:
+        live = self.fetch(resource_id, call)
+        if live is None:
+            raise ProviderError(f"{resource_id} is gone although the API has just accepted it")
+        return State(resource_id, inputs, self._outputs(reveal(inputs), live))
+
+    def _outputs(self, inputs: Properties, live: Document | None) -> Properties:
+        """Echo the inputs and add computed outputs, unknown in a preview."""
+        outputs = self._declared(inputs)
+        for name, path in self.computed.items():
+            value = UNKNOWN if live is None else get_path(live, path)
+            if get_path(outputs, name) is None and value is not None:
+                put_path(outputs, name, value)
+        return outputs
+
+    def _declared(self, inputs: Properties) -> Properties:
+        return deepcopy({name: value for name, value in inputs.items() if name != BOOKKEEPING})
