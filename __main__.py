@@ -15,10 +15,9 @@ from components.node_service_account import NodeServiceAccount
 from components.nvidia_driver import NvidiaDriver
 from components.outputs import fleet_outputs
 from components.team import Team
-from planning import plan_fleet
-from settings.pulumi_config import read_stack
+from planning.program import plan_current_stack
 
-plan = plan_fleet(read_stack())
+plan = plan_current_stack()
 stack = plan.stack
 
 on_google = ResourceOptions(providers={"gcp": google_provider(stack)})
@@ -56,5 +55,3 @@ for team_plan in plan.teams:
 
 for output, value in fleet_outputs(plan).items():
     pulumi.export(output, value)
-for warning in plan.warnings:
-    pulumi.log.warn(warning)

@@ -5,7 +5,8 @@ from typing import Any, TypedDict
 from components.dask_cluster import SERVICE_NAME
 from components.network_policy import COMM_PORT, DASHBOARD_PORT
 from components.node_pool_spec import NodePoolSpec, gpu_pool_specs, system_pool_spec
-from planning.plan import FleetPlan, TeamPlan
+from planning.cost import HOURS_PER_MONTH
+from planning.plan import Cost, FleetPlan, TeamPlan
 from settings.stack import Stack
 
 
@@ -44,6 +45,17 @@ class PoolOutput(TypedDict):
     max_nodes: int
 
 
+class CostOutput(TypedDict):
+    """What the fleet costs by list prices, in US dollars."""
+
+    idle_usd_per_hour: float
+    full_usd_per_hour: float
+    idle_usd_per_month: float
+    full_usd_per_month: float
+    prices_as_of: str
+    """Date of the oldest price, ISO 8601."""
+
+
 def fleet_outputs(plan: FleetPlan) -> dict[str, Any]:
     """Return the stack's outputs by name."""
     stack = plan.stack
@@ -58,6 +70,7 @@ def fleet_outputs(plan: FleetPlan) -> dict[str, Any]:
             pool_output(spec)
             for spec in (system_pool_spec(stack.system_pool), *gpu_pool_specs(stack))
         ],
+        "cost": cost_output(plan.cost),
         "driver": stack.driver.model_dump(),
         "operator": {"namespace": stack.operator.namespace, "version": stack.operator.version},
     }
@@ -104,4 +117,15 @@ def pool_output(spec: NodePoolSpec) -> PoolOutput:
         "gpus_per_node": spec.gpus.per_node if spec.gpus else 0,
         "min_nodes": spec.autoscaling.min_nodes if spec.autoscaling else spec.node_count or 0,
         "max_nodes": spec.autoscaling.max_nodes if spec.autoscaling else spec.node_count or 0,
+    }
+
+
+def cost_output(cost: Cost) -> CostOutput:
+    """Return the estimate in whole cents: a change below that is no news."""
+    return {
+        "idle_usd_per_hour": round(cost.idle_usd_per_hour, 2),
+        "full_usd_per_hour": round(cost.full_usd_per_hour, 2),
+        "idle_usd_per_month": round(cost.idle_usd_per_hour * HOURS_PER_MONTH, 2),
+        "full_usd_per_month": round(cost.full_usd_per_hour * HOURS_PER_MONTH, 2),
+        "prices_as_of": cost.priced_on.isoformat(),
     }

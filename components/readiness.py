@@ -21,8 +21,9 @@ from components.pod_status import (
 CREATE_COMPONENTS = "Created"
 """The phase that makes the operator create scheduler, Service and worker group."""
 
-HANDLER_PROGRESS = "kopf.zalando.org/daskcluster_create_components"
-"""Annotation in which the operator notes that this creation failed and will be retried."""
+HANDLER_PROGRESS = "kopf.zalando.org/daskcluster_create_components.status.phase"
+"""Annotation in which the operator notes that this creation failed and when to retry it. It stays
+when the phase moves on, and then holds up the next attempt: whoever writes the phase removes it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,12 +143,9 @@ def _assess_creation(cluster: KubernetesObject, missing: tuple[str, ...]) -> Sta
 
 
 def _handler_error(cluster: KubernetesObject) -> str | None:
-    for key, value in cluster["metadata"].get("annotations", {}).items():
-        if key.startswith(HANDLER_PROGRESS):
-            progress = json.loads(value)
-            if progress.get("message"):
-                return str(progress["message"])
-    return None
+    noted = cluster["metadata"].get("annotations", {}).get(HANDLER_PROGRESS)
+    message: str | None = json.loads(noted).get("message") if noted else None
+    return message
 
 
 def _count_problems(declared: Declared, observed: Observed) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +15,7 @@ from components.network_policy import CLUSTER_LABEL
 from components.pod_status import KubernetesObject
 from components.readiness import (
     CREATE_COMPONENTS,
+    HANDLER_PROGRESS,
     Creating,
     CreationFailing,
     Declared,
@@ -54,7 +56,7 @@ async def wait_until_ready(
     ``report`` receives a line for each change of what is waited for. Raises ``NotReadyError``
     after ``timeout_s``, or earlier when the operator cannot create the cluster's objects.
     """
-    api = await kr8s.asyncio.api(kubeconfig=kubeconfig)  # type: ignore[arg-type]
+    api = await _connect(kubeconfig)
     started = time.monotonic()
     failures: list[str] = []
     reported: tuple[str, ...] = ()
@@ -62,7 +64,13 @@ async def wait_until_ready(
         elapsed_s = time.monotonic() - started
         if isinstance(state, CreationFailing):
             failures.append(state.error)
-        await _steer_operator(api, declared, state, give_up=elapsed_s > timeout_s)
+        await _steer_operator(
+            api,
+            declared,
+            state,
+            give_up=elapsed_s > timeout_s,
+            is_settled=state.reasons == reported,
+        )
         if elapsed_s > timeout_s or len(failures) == CREATION_ATTEMPTS:
             raise NotReadyError(_explanation(declared, state, elapsed_s))
         if state.reasons != reported:
@@ -71,21 +79,35 @@ async def wait_until_ready(
         await asyncio.sleep(POLL_INTERVAL_S)
 
 
+async def _connect(kubeconfig: Kubeconfig) -> kr8s.asyncio.Api:
+    with warnings.catch_warnings():
+        # kr8s names the versions that it was tested with; what is read here has been stable in
+        # Kubernetes for years, and GKE is always ahead.
+        warnings.filterwarnings("ignore", message="Kubernetes version .* is not supported")
+        return await kr8s.asyncio.api(kubeconfig=kubeconfig)  # type: ignore[arg-type]
+
+
 async def _steer_operator(
-    api: kr8s.asyncio.Api, declared: Declared, state: NotReady, *, give_up: bool
+    api: kr8s.asyncio.Api,
+    declared: Declared,
+    state: NotReady,
+    *,
+    give_up: bool,
+    is_settled: bool,
 ) -> None:
     """Ask the operator for missing objects, and take the request back when it fails.
 
     A cluster whose creation the operator still retries must not be left behind: it would retry
     under deletion too, and ``pulumi destroy`` would hang on the finalizer. What was taken back
-    is found incomplete by the next ``up``, which asks again.
+    is found incomplete by the next ``up``, which asks again. Missing objects count only when
+    seen twice: the operator writes its phase from two handlers, and may be at work between them.
     """
     match state:
         case CreationFailing():
             await _set_phase(api, declared, RELEASED)
         case Creating() if give_up:
             await _set_phase(api, declared, RELEASED)
-        case Incomplete() if not give_up:
+        case Incomplete() if is_settled and not give_up:
             await _set_phase(api, declared, CREATE_COMPONENTS)
 
 
@@ -143,13 +165,16 @@ async def _get(
 
 
 async def _set_phase(api: kr8s.asyncio.Api, declared: Declared, phase: str) -> None:
-    """Write ``status.phase``; the definition has no status subresource."""
+    """Write ``status.phase``, which is no subresource here, and forget what failed before."""
     async with api.call_api(
         "PATCH",
         version=DASK_API,
         namespace=declared.namespace,
         url=f"daskclusters/{declared.name}",
-        json={"status": {"phase": phase}},
+        json={
+            "status": {"phase": phase},
+            "metadata": {"annotations": {HANDLER_PROGRESS: None}},
+        },
         headers={"Content-Type": "application/merge-patch+json"},
     ):
         pass
