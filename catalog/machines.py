@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
 
 from catalog.tables import OptionalInt, OptionalStr, Row, Words, read_table
 
@@ -24,10 +23,9 @@ class Machine(Row):
 
 @dataclass(frozen=True, kw_only=True)
 class DaemonSet(Row):
-    """What one of GKE's DaemonSets requests on each node."""
+    """What one DaemonSet requests on each GPU node."""
 
     name: str
-    nodes: Literal["all", "gpu"]
     cpu_m: int
     """CPU request in thousandths of a core."""
 
@@ -42,5 +40,5 @@ def machines() -> dict[str, Machine]:
 
 @cache
 def daemonsets() -> tuple[DaemonSet, ...]:
-    """The DaemonSets of a GKE cluster with Dataplane V2, Workload Identity and our driver."""
+    """The DaemonSets of a GPU node: those of GKE with Dataplane V2, and our driver installer."""
     return read_table("daemonsets", DaemonSet)

@@ -1,6 +1,7 @@
 """The fleet as it will be: settings with every default resolved, placed and priced."""
 
 from dataclasses import dataclass
+from datetime import date
 
 from settings.pools import WorkerPool
 from settings.software import Image
@@ -32,10 +33,94 @@ class TeamPlan:
 
 
 @dataclass(frozen=True, kw_only=True)
+class PodGroup:
+    """Equal pods of one team on one node."""
+
+    team: str
+    component: str
+    """``scheduler`` or ``worker``."""
+
+    count: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class PoolPlacement:
+    """Which pods fill which nodes of a pool, in one order that works."""
+
+    pool: str
+    slots: int
+    """Dask pods for which the pool at its largest has GPUs."""
+
+    nodes: tuple[tuple[PodGroup, ...], ...]
+    """The pods of each node that is needed; nodes beyond these stay empty."""
+
+    @property
+    def used_slots(self) -> int:
+        """Dask pods on this pool."""
+        return sum(group.count for node in self.nodes for group in node)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CostLine:
+    """What one part of the fleet costs in US dollars."""
+
+    item: str
+    """A pool's name, or a service."""
+
+    description: str
+    usd_per_hour_each: float
+    idle: int
+    """How many there are when nothing runs."""
+
+    declared: int
+    """How many the declared teams need, all workers running."""
+
+    full: int
+    """How many there are when every pool is at its largest."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cost:
+    """An estimate from list prices; network traffic, storage and discounts are not in it."""
+
+    lines: tuple[CostLine, ...]
+    priced_on: date
+    """Age of the oldest dated price."""
+
+    scheduler_saving_usd_per_hour: float
+    """What the schedulers would cost on a worker's GPU each, less what their pool costs."""
+
+    fallback_usd_per_hour: float
+    """What schedulers add that would fall back onto a worker's GPU."""
+
+    notes: tuple[str, ...]
+    """What a reader of the figures should know."""
+
+    @property
+    def idle_usd_per_hour(self) -> float:
+        """What is paid when nothing runs."""
+        return sum(line.usd_per_hour_each * line.idle for line in self.lines)
+
+    @property
+    def declared_usd_per_hour(self) -> float:
+        """What is paid with all declared teams running."""
+        return sum(line.usd_per_hour_each * line.declared for line in self.lines)
+
+    @property
+    def full_usd_per_hour(self) -> float:
+        """What is never exceeded."""
+        return sum(line.usd_per_hour_each * line.full for line in self.lines)
+
+
+@dataclass(frozen=True, kw_only=True)
 class FleetPlan:
     """A stack that passed every check."""
 
     stack: Stack
     teams: tuple[TeamPlan, ...]
+    placement: tuple[PoolPlacement, ...]
+    """The scheduler pool first, then the worker pools in the order of the stack file."""
+
+    cost: Cost
     warnings: tuple[str, ...]
     """What the checks allow but a reader should know."""

@@ -32,7 +32,16 @@ class Autoscaling(Settings):
 
 
 class Pool(Settings):
-    """What all pools have: a size, fixed or between bounds, and a boot disk."""
+    """What all pools have: a name, a machine type, a size, and a boot disk."""
+
+    name: PoolName
+    """The pool's identity: a pool of another name is another pool."""
+
+    machine_type: str
+    """Compute Engine machine type."""
+
+    disk_size_gb: DiskSizeGb
+    """Boot disk in GB."""
 
     node_count: Annotated[int, Field(ge=1)] | None = None
     """Fixed number of nodes. One node when neither this nor ``autoscaling`` is given."""
@@ -75,9 +84,6 @@ class SystemPool(Pool):
 
 class GpuPool(Pool):
     """What both kinds of GPU pool have."""
-
-    machine_type: str
-    """Compute Engine machine type."""
 
     accelerator: str
     """GPU as GKE's ``acceleratorType`` spells it, for example ``nvidia-tesla-a100``."""

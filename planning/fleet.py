@@ -1,0 +1,115 @@
+"""From settings to a fleet, or to one error with every reason why not."""
+
+from collections.abc import Iterator
+
+from catalog.accelerators import accelerators
+from planning.accelerators import accelerator_problems
+from planning.addresses import address_problems
+from planning.capacity import Capacity, place
+from planning.compatibility import compatibility_problems, compatibility_warnings
+from planning.cost import estimate
+from planning.names import name_problems
+from planning.node_room import MIB_PER_GIB
+from planning.plan import FleetPlan, TeamPlan
+from planning.pools import room_on
+from planning.resources import Ask, asks_of, resource_problems
+from planning.team_images import image_problems, team_images
+from settings.loading import Draft
+from settings.problems import Problem, StackRefusedError
+from settings.stack import Stack
+
+PARTIAL = "Other checks run once these are corrected."
+
+SPARE_GIB = 1
+"""Memory that a scheduler's node should have beyond the schedulers it holds."""
+
+CUDA_CONTEXT_GIB = 2
+"""Memory that a scheduler takes on its GPU: a CUDA context and an imported cuDF."""
+
+
+def plan_fleet(stack: Stack, *, file: str = "settings") -> FleetPlan:
+    """The fleet that a stack describes.
+
+    Raises:
+        StackRefusedError: it cannot be built, or would not work.
+    """
+    return plan_draft(Draft(file=file, stack=stack, problems=()))
+
+
+def plan_draft(draft: Draft) -> FleetPlan:
+    """The fleet of a stack file that was read, with the mistakes of its shape among the reasons.
+
+    Raises:
+        StackRefusedError: the file has a mistake, or its fleet cannot be built or would not work.
+    """
+    if draft.stack is None:
+        raise StackRefusedError(draft.file, draft.problems, note=PARTIAL)
+    asks = asks_of(draft.stack)
+    capacity = place(asks, stack=draft.stack)
+    known = {problem.key for problem in draft.problems}
+    found = [each for each in _problems(draft.stack, capacity) if each.key not in known]
+    if problems := [*draft.problems, *found]:
+        raise StackRefusedError(draft.file, problems)
+    return _fleet(draft.stack, asks, capacity)
+
+
+def _problems(stack: Stack, capacity: Capacity) -> list[Problem]:
+    return [
+        *accelerator_problems(stack),
+        *image_problems(stack),
+        *compatibility_problems(stack),
+        *name_problems(stack),
+        *address_problems(stack),
+        *resource_problems(stack),
+        *capacity.problems,
+    ]
+
+
+def _fleet(stack: Stack, asks: tuple[Ask, ...], capacity: Capacity) -> FleetPlan:
+    return FleetPlan(
+        stack=stack,
+        teams=tuple(
+            TeamPlan(
+                team=ask.team,
+                image=image.contents.image,
+                worker_pool=ask.pool,
+                worker=ask.worker,
+                scheduler=ask.scheduler,
+            )
+            for ask, image in zip(asks, team_images(stack), strict=True)
+        ),
+        placement=capacity.placement,
+        cost=estimate(stack, capacity.placement),
+        warnings=(
+            *_scheduler_pool_warnings(stack, asks),
+            *compatibility_warnings(stack),
+            *capacity.warnings,
+        ),
+    )
+
+
+def _scheduler_pool_warnings(stack: Stack, asks: tuple[Ask, ...]) -> Iterator[str]:
+    pool = stack.scheduler_pool
+    if pool.spot:
+        yield (
+            f"Pool {pool.name} is spot capacity: when Google takes a node, the teams on it lose "
+            "their clusters' state, and the schedulers wait until there is spot capacity again."
+        )
+    room = room_on(pool, stack=stack)
+    largest = max((ask.scheduler.memory_gib for ask in asks), default=0)
+    if room:
+        share_gib = room.memory_mib / MIB_PER_GIB / room.slots
+        if 0 < share_gib - largest < SPARE_GIB:
+            yield (
+                f"Pool {pool.name}: {pool.machine_type} leaves {share_gib:.1f} GiB for each "
+                f"scheduler, of which {largest:g} are asked for. A machine with more memory costs "
+                "little here (n1-standard-4 instead of n1-standard-2: 0.10 USD per hour)."
+            )
+    gpu = accelerators().get(pool.accelerator)
+    needed_gib = pool.schedulers_per_gpu * CUDA_CONTEXT_GIB
+    if gpu and gpu.memory_gib and needed_gib > gpu.memory_gib:
+        yield (
+            f"Pool {pool.name}: {pool.schedulers_per_gpu} schedulers share a GPU of "
+            f"{gpu.memory_gib:g} GiB, and time-sharing does not divide its memory: about "
+            f"{CUDA_CONTEXT_GIB} GiB each is what a CUDA context with cuDF takes."
+        )

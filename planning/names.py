@@ -1,0 +1,86 @@
+"""Names that collide, with each other or with what Kubernetes and GKE keep for themselves."""
+
+from collections.abc import Iterable, Iterator
+
+from settings.problems import Problem
+from settings.stack import Stack
+
+RESERVED_NAMESPACES = frozenset({"default"})
+RESERVED_PREFIXES = ("kube-", "gke-", "gmp-")
+"""Namespaces of Kubernetes (kubernetes.io, "Initial namespaces") and of GKE's managed parts
+(``gke-managed-system``, ``gmp-system`` and others)."""
+
+MOST_LABELS = 64
+"""Labels on one Google Cloud resource (cloud.google.com/compute/docs/labeling-resources)."""
+
+
+def name_problems(stack: Stack) -> list[Problem]:
+    """Duplicate teams and pools, reserved namespaces, too many labels."""
+    return [*_teams(stack), *_pools(stack), *_labels(stack)]
+
+
+def _teams(stack: Stack) -> Iterator[Problem]:
+    names = [(f"teams[{index}].name", team.name) for index, team in enumerate(stack.teams)]
+    yield from _duplicates(names, reason="a team is a namespace, and a namespace exists once")
+    for key, name in names:
+        if name == stack.operator.namespace:
+            reason = "This is the namespace of the Dask operator (operator.namespace)."
+        elif name in RESERVED_NAMESPACES or name.startswith(RESERVED_PREFIXES):
+            reason = "Kubernetes or GKE keeps this namespace for itself."
+        else:
+            continue
+        yield Problem(
+            key=key,
+            value=name,
+            reason=reason,
+            allowed=f"names other than {stack.operator.namespace} and default that do not begin "
+            f"with {', '.join(RESERVED_PREFIXES)}",
+            next_step="choose another name for the team.",
+        )
+
+
+def _pools(stack: Stack) -> Iterator[Problem]:
+    names = [
+        ("system_pool.name", stack.system_pool.name),
+        ("scheduler_pool.name", stack.scheduler_pool.name),
+        *(
+            (f"worker_pools[{index}].name", pool.name)
+            for index, pool in enumerate(stack.worker_pools)
+        ),
+    ]
+    yield from _duplicates(names, reason="a pool's name is its identity in GKE")
+
+
+def _duplicates(names: Iterable[tuple[str, str]], *, reason: str) -> Iterator[Problem]:
+    first: dict[str, str] = {}
+    for key, name in names:
+        if name not in first:
+            first[name] = key
+            continue
+        yield Problem(
+            key=key,
+            value=name,
+            reason=f"{first[name]} has the same name, but {reason}.",
+            allowed="each name once",
+            next_step="rename one of the two, or remove it.",
+        )
+
+
+def _labels(stack: Stack) -> Iterator[Problem]:
+    if len(stack.labels) > MOST_LABELS:
+        yield Problem(
+            key="labels",
+            value=f"{len(stack.labels)} labels",
+            reason="Google Cloud refuses resources with so many labels.",
+            allowed=f"at most {MOST_LABELS}",
+            next_step="remove some.",
+        )
+    for key, value in stack.labels.items():
+        if key.startswith("goog"):
+            yield Problem(
+                key=f"labels.{key}",
+                value=value,
+                reason="Google Cloud keeps label keys that begin with goog for itself.",
+                allowed="keys that do not begin with goog",
+                next_step="choose another key.",
+            )

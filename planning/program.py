@@ -1,0 +1,23 @@
+"""The one step between Pulumi's configuration and the components."""
+
+import pulumi
+
+from planning.fleet import plan_draft
+from planning.plan import FleetPlan
+from settings.problems import StackRefusedError
+from settings.pulumi_config import read_stack
+
+
+def plan_current_stack() -> FleetPlan:
+    """The fleet of the stack that Pulumi is running; its warnings go to Pulumi's diagnostics.
+
+    Raises:
+        pulumi.RunError: the stack is refused; Pulumi prints the text and no traceback.
+    """
+    try:
+        plan = plan_draft(read_stack())
+    except StackRefusedError as refusal:
+        raise pulumi.RunError(str(refusal)) from None
+    for warning in plan.warnings:
+        pulumi.log.warn(warning)
+    return plan
