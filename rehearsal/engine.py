@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
-from typing import TextIO
+from typing import Self, TextIO
 
 from rehearsal.engine_view import EngineView
 from rehearsal.errors import RehearsalError
@@ -54,7 +54,9 @@ class Outcome:
 class Engine:
     """The pulumi binary, in the environment and on the stack of one rehearsal."""
 
-    def __init__(self, workspace: Workspace, *, pulumi: Path, environment: Mapping[str, str]) -> None:
+    def __init__(
+        self, workspace: Workspace, *, pulumi: Path, environment: Mapping[str, str]
+    ) -> None:
         self._workspace = workspace
         self._pulumi = pulumi
         self._environment = dict(environment)
@@ -184,7 +186,7 @@ class _Interrupts:
         self._process = process
         self._step = step
 
-    def __enter__(self) -> "_Interrupts":
+    def __enter__(self) -> Self:
         self._previous = signal.signal(signal.SIGINT, self._pass_on)
         return self
 

@@ -2,9 +2,10 @@
 
 import os
 import sys
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+from rehearsal.toolchain import Binaries
 
 REHEARSAL_STACK = "rehearsal"
 """The stack whose file is written for the rehearsal and therefore used in place."""
@@ -20,6 +21,9 @@ ENDPOINTS = {
     "GOOGLE_SERVICE_USAGE_CUSTOM_ENDPOINT": "serviceusage/v1/",
 }
 
+LEADS_ELSEWHERE = ("GOOGLE_", "GCLOUD_", "CLOUDSDK_", "PULUMI_", "KUBECONFIG")
+"""Beginnings of variables with which a user's shell could send a rehearsal to a real cloud."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Workspace:
@@ -34,7 +38,9 @@ class Workspace:
     """Settings to rehearse instead of the stack's own file."""
 
     @classmethod
-    def of_stack(cls, project_dir: Path, stack: str, config_file: Path | None = None) -> "Workspace":
+    def of_stack(
+        cls, project_dir: Path, stack: str, config_file: Path | None = None
+    ) -> "Workspace":
         """Return the workspace that the command line uses for ``stack``."""
         return cls(
             project_dir=project_dir,
@@ -112,17 +118,33 @@ class Workspace:
 
 
 def pulumi_environment(
-    workspace: Workspace, *, base_url: str, executables: tuple[Path, ...]
+    workspace: Workspace, *, base_url: str, binaries: Binaries
 ) -> dict[str, str]:
-    """Return the variables that point plain ``pulumi`` at the rehearsal.
+    """Return the whole environment in which plain ``pulumi`` works on the rehearsal.
 
-    ``executables`` are directories to find before the user's own PATH: the toolchain's.
+    Nothing in it reaches a real cloud or cluster.
     """
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(LEADS_ELSEWHERE)}
+    return kept | rehearsal_variables(workspace, base_url=base_url, binaries=binaries)
+
+
+def rehearsal_variables(
+    workspace: Workspace, *, base_url: str, binaries: Binaries
+) -> dict[str, str]:
+    """Return the variables that point plain ``pulumi`` at the rehearsal."""
     # The language host takes its Python from PATH, whatever Pulumi.yaml says of a virtualenv.
-    python_dir = Path(sys.executable).parent
-    first_on_path = (workspace.bin_dir, python_dir, *executables)
+    first_on_path = dict.fromkeys(
+        (
+            workspace.bin_dir,
+            Path(sys.executable).parent,
+            *(tool.parent for tool in (binaries.pulumi, binaries.pulumi_language_python)),
+            binaries.helm.parent,
+        )
+    )
+    users_own = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    path = dict.fromkeys([*map(str, first_on_path), *users_own])
     variables = {
-        "PATH": os.pathsep.join([*map(str, first_on_path), os.environ.get("PATH", "")]),
+        "PATH": os.pathsep.join(path),
         "PULUMI_HOME": str(workspace.pulumi_home),
         "PULUMI_BACKEND_URL": f"file://{workspace.state_dir}",
         "PULUMI_CONFIG_PASSPHRASE": "",
@@ -134,16 +156,15 @@ def pulumi_environment(
         **{name: f"{base_url}/{path}" for name, path in ENDPOINTS.items()},
     }
     if workspace.own_stack_file is not None:
-        # The engine reads any flag from PULUMI_OPTION_<FLAG>; so plain `pulumi` in the shell
+        # The engine takes any flag from PULUMI_OPTION_<FLAG>; so plain `pulumi` in the shell
         # uses the copy, and the stack's own file is never written.
         variables["PULUMI_OPTION_CONFIG_FILE"] = str(workspace.own_stack_file)
     return variables
 
 
-def without_real_credentials(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return ``environment`` less everything that could reach a real cloud or cluster."""
-    return {
-        name: value
-        for name, value in environment.items()
-        if not name.startswith(("GOOGLE_", "CLOUDSDK_", "GCLOUD_", "PULUMI_", "KUBE"))
-    }
+def users_pulumi_home(workspace: Workspace) -> Path:
+    """Return where the user's own Pulumi keeps its plugins, also from within a rehearsal shell."""
+    named = os.environ.get("PULUMI_HOME")
+    if named and Path(named) != workspace.pulumi_home:
+        return Path(named)
+    return Path.home() / ".pulumi"

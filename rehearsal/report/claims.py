@@ -40,9 +40,7 @@ def every_team_is_ready(fleet: DeclaredFleet, pods: Iterable[Pod]) -> Claim:
     )
 
 
-def schedulers_are_on_the_scheduler_pool(
-    pods: Iterable[Pod], nodes: Mapping[str, Node]
-) -> Claim:
+def schedulers_are_on_the_scheduler_pool(pods: Iterable[Pod], nodes: Mapping[str, Node]) -> Claim:
     """Every scheduler pod is on a node that is dedicated to schedulers."""
     key, value = SCHEDULER_POOL_LABEL
     schedulers = [pod for pod in pods if pod.role == "scheduler"]
@@ -93,7 +91,9 @@ def no_node_is_overcommitted(pods: Iterable[Pod], nodes: Mapping[str, Node]) -> 
         if requested[name].get(resource, Decimal(0)) > _offer(node, resource)
     ]
     gpus = sum((_offer(node, GPU_RESOURCE) for node in nodes.values()), Decimal(0))
-    used = sum((amounts.get(GPU_RESOURCE, Decimal(0)) for amounts in requested.values()), Decimal(0))
+    used = sum(
+        (amounts.get(GPU_RESOURCE, Decimal(0)) for amounts in requested.values()), Decimal(0)
+    )
     return claim(
         "no node is overcommitted",
         problems=problems,

@@ -20,8 +20,23 @@ class DeclaredTeam(Declared):
     worker_pool: str
 
 
+class DeclaredCluster(Declared):
+    """The GKE cluster."""
+
+    name: str
+
+
+class DeclaredDriver(Declared):
+    """How the NVIDIA driver gets onto the nodes."""
+
+    install: str
+    """``daemonset`` or ``gke``."""
+
+
 class DeclaredFleet(Declared):
     """The stack outputs."""
 
+    cluster: DeclaredCluster
+    driver: DeclaredDriver
     teams: dict[str, DeclaredTeam]
     cost: Cost | None = None

@@ -3,20 +3,21 @@
 from collections.abc import Mapping, Sequence
 
 from rehearsal.report.claims import claim
+from rehearsal.report.declared import DeclaredFleet
 from rehearsal.report.fleet_state import KubernetesObject, Node
 from rehearsal.report.model import Claim
 from rehearsal.supervisor.record import ClusterRecord
 
 
 def driver_is_ready_on_every_gpu_node(
-    daemon_set: KubernetesObject | None, nodes: Mapping[str, Node]
+    fleet: DeclaredFleet, daemon_set: KubernetesObject | None, nodes: Mapping[str, Node]
 ) -> Claim:
-    """The driver's DaemonSet has a ready pod on each GPU node; without one, GKE installs it."""
+    """The driver's installer is ready on each GPU node, unless GKE installs the driver."""
     text = "the NVIDIA driver's installer is ready on every GPU node"
+    if fleet.driver.install == "gke":
+        return claim(text, problems=[], evidence="none needed: GKE installs the driver")
     gpu_nodes = sum(node.has_gpu for node in nodes.values())
-    if daemon_set is None:
-        return claim(text, problems=[], evidence="no DaemonSet: GKE installs the driver")
-    status = daemon_set.get("status", {})
+    status = daemon_set.get("status", {}) if daemon_set else {}
     ready, updated = status.get("numberReady", 0), status.get("updatedNumberScheduled", 0)
     problems = [] if ready == updated == gpu_nodes else [f"{ready} of {gpu_nodes} nodes ready"]
     return claim(text, problems=problems, evidence=f"{ready} of {gpu_nodes} GPU nodes")

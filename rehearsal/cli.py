@@ -1,0 +1,198 @@
+"""``daskfleet rehearse``: the fleet on this machine, without a cloud."""
+
+import os
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from rehearsal.control_plane import ControlPlaneError
+from rehearsal.engine import Engine, InterruptedByUserError
+from rehearsal.errors import RehearsalError
+from rehearsal.progress import Steps
+from rehearsal.providers.install import Choice, PluginUnavailableError
+from rehearsal.report.model import Report
+from rehearsal.report.render import render_report
+from rehearsal.stage import set_stage
+from rehearsal.status import current_report
+from rehearsal.supervisor.launch import live_supervisor
+from rehearsal.supervisor.look import what_is_dead
+from rehearsal.supervisor.record import SupervisorRecord
+from rehearsal.teardown import end_rehearsal
+from rehearsal.toolchain import Binaries, ToolchainError, ensure_toolchain
+from rehearsal.up import bring_up
+from rehearsal.workspace import (
+    LEADS_ELSEWHERE,
+    REHEARSAL_STACK,
+    Workspace,
+    pulumi_environment,
+    rehearsal_variables,
+)
+
+PROJECT_DIR = Path(__file__).resolve().parent.parent
+INTERRUPTED = 130
+"""Exit code of a command that Ctrl-C ended, as shells have it."""
+
+EXPECTED = (RehearsalError, ToolchainError, ControlPlaneError, PluginUnavailableError, OSError)
+"""Errors whose message is meant for the user."""
+
+app = typer.Typer(
+    help="Rehearse the fleet on this machine: no cloud, no containers, no root.",
+    no_args_is_help=True,
+)
+
+
+StackOption = Annotated[str, typer.Option(help="Stack to rehearse: stacks/Pulumi.<stack>.yaml.")]
+ConfigFileOption = Annotated[
+    Path | None, typer.Option(help="Settings to rehearse instead of the stack's own file.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print the report as JSON.")]
+
+
+@app.command()
+def up(
+    *,
+    stack: StackOption = REHEARSAL_STACK,
+    config_file: ConfigFileOption = None,
+    providers: Annotated[
+        Choice, typer.Option(help="auto: the real plugins where they can be had.")
+    ] = "auto",
+    latency: Annotated[
+        str, typer.Option(help="fast, or scaled:N for Google's documented durations / N.")
+    ] = "fast",
+    as_json: JsonOption = False,
+) -> None:
+    """Bring the fleet up with plain `pulumi up`, twice, and check every claim."""
+    workspace = Workspace.of_stack(PROJECT_DIR, stack, config_file)
+    console = Console(stderr=True, highlight=False)
+    console.print(
+        f"\n  Rehearsing stack [bold]{stack}[/bold]: the real program, engine, Kubernetes and Dask "
+        "operator;\n  no cloud, no GPU, nothing to pay.\n"
+    )
+    with _explained(console, stack):
+        steps = Steps(console)
+        stage = set_stage(workspace, providers=providers, latency=latency, steps=steps)
+        bring_up(stage, steps)
+        report = current_report(
+            workspace,
+            engine=stage.engine,
+            binaries=stage.binaries,
+            supervisor=_live(workspace),
+        )
+        _show(report, as_json=as_json)
+        if not report.failed_claims:
+            console.print(_what_next(stack))
+
+
+@app.command()
+def status(*, stack: StackOption = REHEARSAL_STACK, as_json: JsonOption = False) -> None:
+    """Check the running rehearsal again and show where every Dask pod is."""
+    workspace = Workspace.of_stack(PROJECT_DIR, stack)
+    console = Console(stderr=True, highlight=False)
+    with _explained(console, stack):
+        supervisor = _live(workspace)
+        if dead := what_is_dead(workspace):
+            raise RehearsalError(dead)
+        engine, binaries = _engine(workspace, supervisor, console)
+        report = current_report(workspace, engine=engine, binaries=binaries, supervisor=supervisor)
+        _show(report, as_json=as_json)
+
+
+@app.command()
+def down(stack: StackOption = REHEARSAL_STACK) -> None:
+    """End the local stage as it is, and delete all that it left. Runs no `pulumi destroy`."""
+    workspace = Workspace.of_stack(PROJECT_DIR, stack)
+    console = Console(stderr=True, highlight=False)
+    with _explained(console, stack):
+        if not workspace.directory.exists():
+            console.print(f"  No rehearsal of stack {stack}; nothing to end.")
+            return
+        with Steps(console).step("down") as step:
+            end_rehearsal(workspace, report=step.report)
+            step.outcome = f"nothing runs; {workspace.directory} is gone"
+
+
+@app.command()
+def shell(stack: StackOption = REHEARSAL_STACK) -> None:
+    """Print the environment for plain pulumi and kubectl: eval "$(daskfleet rehearse shell)"."""
+    workspace = Workspace.of_stack(PROJECT_DIR, stack)
+    console = Console(stderr=True, highlight=False)
+    with _explained(console, stack):
+        supervisor = _live(workspace)
+        binaries = ensure_toolchain(progress=console.print)
+        variables = rehearsal_variables(workspace, base_url=supervisor.base_url, binaries=binaries)
+        if supervisor.clusters:
+            variables["KUBECONFIG"] = str(supervisor.clusters[0].kubeconfig)
+        elsewhere = [name for name in os.environ if name.startswith(LEADS_ELSEWHERE)]
+        lines = [f"unset {name}" for name in elsewhere if name not in variables]
+        lines += [f"export {name}={shlex.quote(value)}" for name, value in variables.items()]
+        typer.echo("\n".join(lines))
+
+
+@contextmanager
+def _explained(console: Console, stack: str) -> Iterator[None]:
+    """Turn what can go wrong into a message and an exit code; anything else is a bug."""
+    try:
+        yield
+    except InterruptedByUserError as error:
+        console.print(
+            Text(
+                f"\n  {error} Go on with `{_command('up', stack)}`, "
+                f"or end it with `{_command('down', stack)}`."
+            )
+        )
+        raise typer.Exit(INTERRUPTED) from None
+    except KeyboardInterrupt:
+        console.print(Text(f"\n  Interrupted. `{_command('up', stack)}` goes on."))
+        raise typer.Exit(INTERRUPTED) from None
+    except EXPECTED as error:
+        console.print(Text(f"\n  {error}", style="red"), soft_wrap=True)
+        raise typer.Exit(1) from None
+
+
+def _live(workspace: Workspace) -> SupervisorRecord:
+    record = live_supervisor(workspace)
+    if record is None:
+        up_command = _command("up", workspace.stack)
+        raise RehearsalError(
+            f"No rehearsal of stack {workspace.stack} runs. Start: `{up_command}`."
+        )
+    return record
+
+
+def _engine(
+    workspace: Workspace, supervisor: SupervisorRecord, console: Console
+) -> tuple[Engine, Binaries]:
+    binaries = ensure_toolchain(progress=console.print)
+    environment = pulumi_environment(workspace, base_url=supervisor.base_url, binaries=binaries)
+    return Engine(workspace, pulumi=binaries.pulumi, environment=environment), binaries
+
+
+def _show(report: Report, *, as_json: bool) -> None:
+    if as_json:
+        typer.echo(report.model_dump_json(indent=2))
+    else:
+        render_report(report, Console(highlight=False))
+    if report.failed_claims:
+        raise typer.Exit(1)
+
+
+def _what_next(stack: str) -> Text:
+    return Text.assemble(
+        "\n  It keeps running. Look around:  ",
+        (f'eval "$({_command("shell", stack)})"', "bold"),
+        "; pulumi preview; kubectl get pods -A\n  End it:  ",
+        (_command("down", stack), "bold"),
+        "\n",
+    )
+
+
+def _command(verb: str, stack: str) -> str:
+    return f"./daskfleet rehearse {verb}" + (
+        "" if stack == REHEARSAL_STACK else f" --stack {stack}"
+    )

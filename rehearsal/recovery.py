@@ -1,0 +1,68 @@
+"""What a killed engine leaves in the state, and how the next ``up`` gets past it."""
+
+import json
+import socket
+from datetime import datetime
+from pathlib import Path
+
+import psutil
+from pydantic import BaseModel, ConfigDict
+
+from rehearsal.engine import Engine
+from rehearsal.errors import RehearsalError
+from rehearsal.workspace import Workspace
+
+
+class StateLock(BaseModel):
+    """A lock of Pulumi's file backend (pulumi/pulumi pkg/backend/diy/lock.go)."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    pid: int
+    hostname: str
+    timestamp: datetime
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the engine that took the lock on this machine is gone."""
+        if self.hostname != socket.gethostname():
+            return False
+        try:
+            # A process younger than the lock only inherited the pid.
+            return psutil.Process(self.pid).create_time() > self.timestamp.timestamp() + 1
+        except psutil.NoSuchProcess:
+            return True
+
+
+def release_stale_lock(workspace: Workspace, engine: Engine) -> bool:
+    """Release the stack's lock if its engine was killed; return whether there was one.
+
+    Raises:
+        RehearsalError: an engine is at work on the stack.
+
+    """
+    locks = [(file, _read_lock(file)) for file in _lock_files(workspace)]
+    for _, lock in locks:
+        if not lock.is_stale:
+            raise RehearsalError(
+                f"Another pulumi (process {lock.pid} on {lock.hostname}) is at work on stack "
+                f"{workspace.stack} since {lock.timestamp:%H:%M:%S}. Wait for it, or end it."
+            )
+    if locks:
+        engine.output("cancel", "--yes")
+    return bool(locks)
+
+
+def was_killed_while_creating(engine: Engine) -> bool:
+    """Tell whether the state holds a creation of which nobody knows how it ended."""
+    state = json.loads(engine.output("stack", "export"))
+    pending = (state.get("deployment") or {}).get("pending_operations") or []
+    return any(operation["type"] == "creating" for operation in pending)
+
+
+def _lock_files(workspace: Workspace) -> list[Path]:
+    return sorted((workspace.state_dir / ".pulumi" / "locks").glob("**/*.json"))
+
+
+def _read_lock(file: Path) -> StateLock:
+    return StateLock.model_validate_json(file.read_bytes())

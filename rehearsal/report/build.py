@@ -1,0 +1,80 @@
+"""Putting the report together from what was declared, observed and measured."""
+
+from collections.abc import Iterable, Mapping
+
+from rehearsal.report import claims, service_claims
+from rehearsal.report.declared import DeclaredFleet
+from rehearsal.report.fleet_state import Node, Pod
+from rehearsal.report.model import Claim, LastUp, PodRow, Report, StagePart
+from rehearsal.report.observe import DRIVER_DAEMON_SET, Observation
+from rehearsal.report.requests import Mark, forbidden_requests, lines_since
+from rehearsal.supervisor.record import ClusterRecord
+
+
+def build_report(
+    *,
+    stack: str,
+    fleet: DeclaredFleet,
+    observation: Observation,
+    cluster: ClusterRecord,
+    last_up: LastUp | None,
+    stage: Iterable[StagePart],
+) -> Report:
+    """Check every claim and lay the pods beside it."""
+    return Report(
+        stack=stack,
+        pods=_rows(observation.pods, observation.nodes),
+        claims=_claims(fleet, observation, cluster, last_up),
+        steps=last_up.steps if last_up else (),
+        stage=tuple(stage),
+        cost=fleet.cost,
+    )
+
+
+def _claims(
+    fleet: DeclaredFleet, seen: Observation, cluster: ClusterRecord, last_up: LastUp | None
+) -> tuple[Claim, ...]:
+    operator = cluster.operator
+    audit = lines_since(Mark.start(cluster.audit_log)) if operator else ()
+    found = [
+        claims.every_team_is_ready(fleet, seen.pods),
+        claims.schedulers_are_on_the_scheduler_pool(seen.pods, seen.nodes),
+        claims.workers_are_on_their_pool(fleet, seen.pods, seen.nodes),
+        claims.images_are_as_declared(fleet, seen.pods),
+        claims.no_node_is_overcommitted(seen.pods, seen.nodes),
+        claims.gpu_nodes_carry_gpu_work_only(seen.pods, seen.nodes, driver=DRIVER_DAEMON_SET),
+        service_claims.driver_is_ready_on_every_gpu_node(fleet, seen.driver, seen.nodes),
+        service_claims.operator_works_as_its_service_account(
+            cluster,
+            is_deployed=seen.operator_is_deployed,
+            forbidden=forbidden_requests(audit, user=operator.user) if operator else (),
+        ),
+        service_claims.control_plane_runs(cluster),
+    ]
+    if last_up is not None:
+        found.append(claims.second_up_is_silent(last_up.second_up))
+    return tuple(found)
+
+
+def _rows(pods: Iterable[Pod], nodes: Mapping[str, Node]) -> tuple[PodRow, ...]:
+    rows = []
+    for pod in pods:
+        if not pod.team or pod.role not in {"scheduler", "worker"}:
+            continue
+        node = nodes.get(pod.node)
+        rows.append(
+            PodRow(
+                team=pod.team,
+                role=pod.role,
+                name=pod.name,
+                namespace=pod.namespace,
+                node=pod.node,
+                pool=node.pool if node else "",
+                accelerator=node.accelerator if node else "",
+                phase="Terminating" if pod.is_leaving else pod.phase,
+                is_ready=pod.is_ready,
+                image=", ".join(pod.images),
+                reason=pod.reason,
+            )
+        )
+    return tuple(sorted(rows, key=lambda row: (row.team, row.role, row.name)))

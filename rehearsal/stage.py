@@ -1,0 +1,103 @@
+"""Setting the stage: everything that plain ``pulumi up`` needs, up to a serving supervisor."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rehearsal.auth_plugin import install_auth_plugin
+from rehearsal.chart import prepare_chart
+from rehearsal.engine import Engine
+from rehearsal.errors import RehearsalError
+from rehearsal.progress import Steps
+from rehearsal.providers.install import Choice, InstalledPlugin, Kind, install_plugins
+from rehearsal.recovery import release_stale_lock, was_killed_while_creating
+from rehearsal.report.model import StagePart
+from rehearsal.stack_file import prepare_stack_file
+from rehearsal.stack_init import ensure_stack
+from rehearsal.supervisor.launch import launch_supervisor, live_supervisor
+from rehearsal.supervisor.look import what_is_dead
+from rehearsal.supervisor.record import SupervisorRecord
+from rehearsal.teardown import end_rehearsal
+from rehearsal.toolchain import Binaries, ensure_toolchain
+from rehearsal.workspace import Workspace, pulumi_environment, users_pulumi_home
+
+Report = Callable[[str], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stage:
+    """A stage that is set: the engine can go to work."""
+
+    workspace: Workspace
+    binaries: Binaries
+    engine: Engine
+    supervisor: SupervisorRecord
+    providers: tuple[StagePart, ...]
+
+
+def set_stage(workspace: Workspace, *, providers: Choice, latency: str, steps: Steps) -> Stage:
+    """Set the stage, or find it set. What a killed run left is cleared away first.
+
+    Raises:
+        RehearsalError, ToolchainError: the message says what to do.
+
+    """
+    with steps.step("toolchain") as step:
+        binaries = ensure_toolchain(progress=step.report)
+        step.outcome = ", ".join(sorted({str(tool.origin) for tool in binaries.tools}))
+    with steps.step("stage") as step:
+        stage = _set(workspace, binaries, choice=providers, latency=latency, report=step.report)
+        release_stale_lock(workspace, stage.engine)
+        if was_killed_while_creating(stage.engine):
+            # Nobody knows what exists. Real resources would have to be imported one by one;
+            # a rehearsal is disposable.
+            step.say("The last `up` was killed while it created something; starting afresh.")
+            end_rehearsal(workspace, report=step.report)
+            stage = _set(workspace, binaries, choice=providers, latency=latency, report=step.report)
+        step.outcome = f"Google's APIs emulated at {stage.supervisor.base_url}"
+    return stage
+
+
+def _set(
+    workspace: Workspace, binaries: Binaries, *, choice: Choice, latency: str, report: Report
+) -> Stage:
+    supervisor = live_supervisor(workspace)
+    if supervisor is None and workspace.directory.exists():
+        # The emulated Google Cloud lived in the supervisor: the state speaks of nothing now.
+        report("clearing what an ended rehearsal has left")
+        end_rehearsal(workspace, report=report)
+    elif supervisor is not None and (dead := what_is_dead(workspace)):
+        raise RehearsalError(dead)
+    for directory in (workspace.state_dir, workspace.logs_dir, workspace.clusters_dir):
+        directory.mkdir(parents=True, exist_ok=True)
+    prepare_chart(workspace.chart)
+    prepare_stack_file(workspace)
+    install_auth_plugin(workspace.bin_dir, workspace.token_file)
+    if supervisor is None:
+        report("starting the emulated Google APIs")
+        supervisor = launch_supervisor(workspace, latency=latency)
+    environment = pulumi_environment(workspace, base_url=supervisor.base_url, binaries=binaries)
+    engine = Engine(workspace, pulumi=binaries.pulumi, environment=environment)
+    ensure_stack(workspace, engine)
+    report("installing the provider plugins")
+    plugins = install_plugins(
+        pulumi_home=workspace.pulumi_home,
+        choice=choice,
+        user_pulumi_home=users_pulumi_home(workspace),
+        pulumi=binaries.pulumi,
+        progress=report,
+    )
+    return Stage(
+        workspace=workspace,
+        binaries=binaries,
+        engine=engine,
+        supervisor=supervisor,
+        providers=tuple(map(_provider_part, plugins)),
+    )
+
+
+def _provider_part(plugin: InstalledPlugin) -> StagePart:
+    return StagePart(
+        part=f"provider {plugin.name}",
+        is_real=plugin.kind is Kind.REAL,
+        what_ran=f"{plugin.version}, {plugin.origin}",
+    )

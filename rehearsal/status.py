@@ -1,0 +1,43 @@
+"""The report of the rehearsal that runs now."""
+
+from rehearsal.engine import Engine
+from rehearsal.report.build import build_report
+from rehearsal.report.declared import DeclaredFleet
+from rehearsal.report.model import LastUp, Report
+from rehearsal.report.observe import observe
+from rehearsal.report.stage_parts import stage_parts
+from rehearsal.supervisor.look import cluster_named
+from rehearsal.supervisor.record import SupervisorRecord
+from rehearsal.toolchain import Binaries
+from rehearsal.workspace import Workspace
+
+
+def current_report(
+    workspace: Workspace, *, engine: Engine, binaries: Binaries, supervisor: SupervisorRecord
+) -> Report:
+    """Read the stack's outputs and the cluster, and check every claim.
+
+    Raises:
+        RehearsalError: the stack has no cluster yet.
+        pydantic.ValidationError: the stack's outputs are not what the claims need.
+
+    """
+    outputs = engine.output("stack", "output", "--json")
+    fleet = DeclaredFleet.model_validate_json(outputs)
+    cluster = cluster_named(supervisor, fleet.cluster.name)
+    last_up = _last_up(workspace)
+    providers = last_up.providers if last_up else ()
+    return build_report(
+        stack=workspace.stack,
+        fleet=fleet,
+        observation=observe(cluster),
+        cluster=cluster,
+        last_up=last_up,
+        stage=stage_parts(binaries, providers=providers),
+    )
+
+
+def _last_up(workspace: Workspace) -> LastUp | None:
+    if not workspace.report_file.exists():
+        return None
+    return LastUp.model_validate_json(workspace.report_file.read_bytes())

@@ -1,0 +1,138 @@
+"""Hosting: the emulated Google APIs, the control planes behind them, and the operator."""
+
+import asyncio
+import logging
+import os
+import signal
+from collections.abc import Mapping
+
+from rehearsal.control_plane import ControlPlane
+from rehearsal.control_plane.layout import write_private
+from rehearsal.emulator import Emulator, KubernetesBackend, Latency
+from rehearsal.errors import RehearsalError
+from rehearsal.process import ProcessRecord
+from rehearsal.supervisor.operator_watch import OperatorWatch
+from rehearsal.supervisor.record import ClusterRecord, DeadProcessRecord, SupervisorRecord
+from rehearsal.toolchain import ensure_toolchain
+from rehearsal.workspace import Workspace
+
+LOOK_EVERY_S = 0.5
+LOG = logging.getLogger(__name__)
+
+
+def parse_latency(text: str) -> Latency:
+    """Read ``fast`` or ``scaled:N``.
+
+    Raises:
+        RehearsalError: it is neither.
+
+    """
+    if text == "fast":
+        return Latency.fast()
+    name, _, divisor = text.partition(":")
+    try:
+        if name == "scaled":
+            return Latency.scaled(float(divisor))
+    except ValueError as error:
+        raise RehearsalError(f"--latency {text!r}: {error}") from error
+    raise RehearsalError(
+        f"--latency is {text!r}; it must be `fast`, or `scaled:N` for Google's documented "
+        "durations divided by N, for example scaled:60."
+    )
+
+
+async def serve(workspace: Workspace, *, latency: str) -> None:
+    """Serve until SIGTERM or SIGINT, then stop everything that was started."""
+    stop = asyncio.Event()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(name, stop.set)
+    backend = KubernetesBackend(
+        binaries=ensure_toolchain(progress=LOG.info), directory=workspace.clusters_dir
+    )
+    emulator = Emulator(
+        backend=backend, latency=parse_latency(latency), request_log=workspace.request_log
+    )
+    await emulator.start()
+    hosting = Hosting(workspace, base_url=emulator.base_url)
+    try:
+        while not stop.is_set():
+            await hosting.look(backend.control_planes)
+            await _wait(stop, timeout_s=LOOK_EVERY_S)
+    finally:
+        LOG.info("stopping")
+        await hosting.close()
+        await emulator.stop()
+        workspace.supervisor_file.unlink(missing_ok=True)
+        LOG.info("stopped")
+
+
+class Hosting:
+    """Follows the control planes as they come and go, and keeps ``supervisor.json`` true."""
+
+    def __init__(self, workspace: Workspace, *, base_url: str) -> None:
+        self._workspace = workspace
+        self._base_url = base_url
+        self._operators: dict[str, OperatorWatch] = {}
+        self._written: SupervisorRecord | None = None
+
+    async def look(self, control_planes: Mapping[str, ControlPlane]) -> None:
+        """Take note of every control plane by name, and let its operator follow."""
+        for name in self._operators.keys() - control_planes.keys():
+            await self._operators.pop(name).stop()
+        for name, control_plane in control_planes.items():
+            if name not in self._operators:
+                self._operators[name] = self._welcome(name, control_plane)
+            await self._operators[name].look()
+        self._write(
+            SupervisorRecord(
+                process=_this_process(),
+                base_url=self._base_url,
+                clusters=tuple(
+                    self._cluster_record(name, control_plane)
+                    for name, control_plane in control_planes.items()
+                ),
+            )
+        )
+
+    async def close(self) -> None:
+        """Stop every operator."""
+        for operator in self._operators.values():
+            await operator.stop()
+
+    def _welcome(self, name: str, control_plane: ControlPlane) -> OperatorWatch:
+        LOG.info("cluster %s: Kubernetes API at %s", name, control_plane.endpoint)
+        write_private(self._workspace.token_file, control_plane.client_token.encode())
+        return OperatorWatch(
+            admin_kubeconfig=control_plane.admin_kubeconfig,
+            directory=self._workspace.clusters_dir / name,
+            log_file=self._workspace.logs_dir / f"operator-{name}.log",
+        )
+
+    def _cluster_record(self, name: str, control_plane: ControlPlane) -> ClusterRecord:
+        return ClusterRecord(
+            name=name,
+            endpoint=control_plane.endpoint,
+            kubeconfig=control_plane.admin_kubeconfig,
+            audit_log=control_plane.audit_log,
+            dead_processes=tuple(
+                DeadProcessRecord(name=d.name, exit_code=d.exit_code, log_file=d.log_file)
+                for d in control_plane.dead_processes()
+            ),
+            operator=self._operators[name].record,
+        )
+
+    def _write(self, record: SupervisorRecord) -> None:
+        if record != self._written:
+            record.write(self._workspace.supervisor_file)
+            self._written = record
+
+
+def _this_process() -> ProcessRecord:
+    return ProcessRecord.of(os.getpid())
+
+
+async def _wait(stop: asyncio.Event, *, timeout_s: float) -> None:
+    try:
+        await asyncio.wait_for(stop.wait(), timeout_s)
+    except TimeoutError:
+        return

@@ -1,0 +1,62 @@
+"""``rehearse up``: the engine on the stage, twice, and what was measured."""
+
+from collections.abc import Mapping
+
+from rehearsal.engine import Outcome
+from rehearsal.progress import Step, Steps
+from rehearsal.report.model import LastUp, SecondUp
+from rehearsal.report.requests import Mark, google_writes, kubernetes_writes, lines_since
+from rehearsal.stage import Stage
+from rehearsal.supervisor.launch import live_supervisor
+from rehearsal.supervisor.look import what_is_dead
+
+PROGRAM_USER = "platform-engineer"
+"""The account behind the token that the engine's Kubernetes provider is given."""
+
+
+def bring_up(stage: Stage, steps: Steps) -> None:
+    """Preview and update the stack, update it again, and keep what was measured.
+
+    Raises:
+        RehearsalError: the engine failed or was interrupted, or the stage broke.
+
+    """
+    with steps.step("pulumi preview") as step:
+        planned = _run(stage, "preview", step=step)
+        step.outcome = _in_words(planned.changes)
+    with steps.step("pulumi up") as step:
+        done = _run(stage, "up", "--yes", "--skip-preview", step=step, total=planned.changed)
+        step.outcome = _in_words(done.changes)
+    with steps.step("pulumi up again") as step:
+        second = _second_up(stage, step)
+        step.outcome = f"{second.changed_resources} changes"
+    measured = LastUp(steps=tuple(steps.results), second_up=second, providers=stage.providers)
+    stage.workspace.report_file.write_text(measured.model_dump_json(indent=2), encoding="utf-8")
+
+
+def _second_up(stage: Stage, step: Step) -> SecondUp:
+    record = live_supervisor(stage.workspace)
+    audit_logs = [cluster.audit_log for cluster in record.clusters] if record else []
+    google = Mark.now(stage.workspace.request_log)
+    kubernetes = [Mark.now(log) for log in audit_logs]
+    outcome = _run(stage, "up", "--yes", "--skip-preview", step=step)
+    return SecondUp(
+        changed_resources=outcome.changed,
+        google_writes=google_writes(lines_since(google)),
+        kubernetes_writes=tuple(
+            write
+            for mark in kubernetes
+            for write in kubernetes_writes(lines_since(mark), user=PROGRAM_USER)
+        ),
+    )
+
+
+def _run(stage: Stage, *arguments: str, step: Step, total: int | None = None) -> Outcome:
+    return stage.engine.run(
+        *arguments, step=step, total=total, watch=lambda: what_is_dead(stage.workspace)
+    )
+
+
+def _in_words(changes: Mapping[str, int]) -> str:
+    changed = [f"{count} to {operation}" for operation, count in changes.items()]
+    return ", ".join(changed) or "nothing"
