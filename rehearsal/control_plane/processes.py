@@ -5,6 +5,7 @@ import json
 import os
 import signal
 import subprocess
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ import psutil
 from rehearsal.control_plane.layout import Layout, write_private
 
 STOP_TIMEOUT_S = 10
+LOOK_AGAIN_S = 0.02
 LINES_OF_A_LOG = 12
 
 # A process id is given to another program sooner or later, its start time is not.
@@ -132,14 +134,24 @@ def stop_left_over(directory: Path) -> tuple[str, ...]:
 
 def _stop(process: psutil.Process) -> None:
     for end in (signal.SIGTERM, signal.SIGKILL):
-        with contextlib.suppress(ProcessLookupError):
-            # The process leads its group, so that nothing it started is left.
+        # The process leads its group, so that nothing it started is left. macOS says "not
+        # permitted" of a group that has ended.
+        with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, end)
-        try:
-            process.wait(timeout=STOP_TIMEOUT_S)
-        except psutil.TimeoutExpired:
-            continue
-        return
+        deadline = time.monotonic() + STOP_TIMEOUT_S
+        while time.monotonic() < deadline:
+            if _has_ended(process):
+                return
+            time.sleep(LOOK_AGAIN_S)
+
+
+def _has_ended(process: psutil.Process) -> bool:
+    try:
+        process.wait(timeout=0)
+    except psutil.TimeoutExpired:
+        # What an earlier run left has init for a parent, and not every init is quick to bury it.
+        return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
+    return True
 
 
 def _environment(layout: Layout) -> Mapping[str, str]:

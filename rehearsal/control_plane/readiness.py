@@ -12,6 +12,8 @@ from rehearsal.control_plane.processes import DeadProcess
 
 READY_TIMEOUT_S = 60
 LOOK_AGAIN_S = 0.1
+# Another program on a port that was lost may accept a connection and say nothing.
+ANSWER_TIMEOUT_S = 2
 
 API_SERVER_READY = "/readyz"
 # Made by the controller manager; no pod is admitted to the namespace before.
@@ -37,7 +39,11 @@ def wait_until_answered(
     deadline = time.monotonic() + READY_TIMEOUT_S
     answer = "no answer"
     with httpx.Client(
-        base_url=f"https://{endpoint}", verify=authority, headers=token, trust_env=False
+        base_url=f"https://{endpoint}",
+        verify=authority,
+        headers=token,
+        timeout=ANSWER_TIMEOUT_S,
+        trust_env=False,
     ) as client:
         while time.monotonic() < deadline:
             _refuse_dead(dead_processes())

@@ -1,0 +1,233 @@
+"""Rehearsal tests: what a running control plane admits, places, and records."""
+
+import json
+import socket
+import ssl
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import psutil
+import pytest
+
+from rehearsal.control_plane import ControlPlane
+from tests.rehearsal.control_plane.conftest import ApiClient, Document
+
+pytestmark = pytest.mark.rehearsal
+
+PODS = "/api/v1/namespaces/default/pods"
+NODES = "/api/v1/nodes"
+GPU_TAINT = {"key": "nvidia.com/gpu", "value": "present", "effect": "NoSchedule"}
+COMPONENTS = {"etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kwok"}
+
+
+def node(name: str, *, annotated: bool = True, **status: Document) -> Document:
+    return {
+        "metadata": {
+            "name": name,
+            "annotations": {"kwok.x-k8s.io/node": "fake"} if annotated else {},
+        },
+        "spec": {"taints": [GPU_TAINT], "podCIDR": "10.100.7.0/24", "podCIDRs": ["10.100.7.0/24"]},
+        "status": {"addresses": [{"type": "InternalIP", "address": "10.0.0.7"}], **status},
+    }
+
+
+def gpu_pod(name: str, **metadata: list[str]) -> Document:
+    return {
+        "metadata": {"name": name, **metadata},
+        "spec": {
+            "initContainers": [{"name": "first", "image": "does.not/exist:none"}],
+            "containers": [
+                {
+                    "name": "dask",
+                    "image": "does.not/exist:none",
+                    "resources": {"limits": {"nvidia.com/gpu": "1"}},
+                }
+            ],
+        },
+    }
+
+
+def is_ready(document: Document) -> bool:
+    conditions = document.get("status", {}).get("conditions", [])
+    return {"Ready": "True"} in [{one["type"]: one["status"]} for one in conditions]
+
+
+def processes() -> list[psutil.Process]:
+    return [child for child in psutil.Process().children() if child.name() in COMPONENTS]
+
+
+@pytest.fixture(scope="module")
+def gpu_node(api: ApiClient) -> Document:
+    resources = {"cpu": "8", "memory": "32Gi", "pods": "110", "nvidia.com/gpu": "1"}
+    api.create(NODES, node("gpu", allocatable=resources, capacity=resources))
+    return api.wait_for(f"{NODES}/gpu", is_ready)
+
+
+@pytest.fixture
+def placed_pod(api: ApiClient, gpu_node: Document) -> Iterator[Document]:
+    del gpu_node
+    api.create(PODS, gpu_pod("placed"))
+    yield api.wait_for(f"{PODS}/placed", is_ready)
+    api.delete(f"{PODS}/placed")
+    api.wait_until_gone(f"{PODS}/placed")
+
+
+def test_every_socket_is_on_loopback(control_plane: ControlPlane) -> None:
+    listening = {
+        (process.name(), connection.laddr.ip, connection.laddr.port)
+        for process in processes()
+        for connection in process.net_connections(kind="inet")
+        if connection.status == psutil.CONN_LISTEN
+    }
+    assert {address for _, address, _ in listening} == {"127.0.0.1"}
+    assert sorted(name for name, _, _ in listening) == ["etcd", "etcd", "kube-apiserver"]
+    assert control_plane.endpoint in {f"{address}:{port}" for _, address, port in listening}
+
+
+def test_all_five_processes_take_less_than_a_gigabyte(control_plane: ControlPlane) -> None:
+    assert control_plane.dead_processes() == ()
+    running = processes()
+    assert {process.name() for process in running} == COMPONENTS
+    assert sum(process.memory_info().rss for process in running) < 1e9
+
+
+def test_the_clients_token_is_a_cluster_administrator(api: ApiClient) -> None:
+    review = {"apiVersion": "authentication.k8s.io/v1", "kind": "SelfSubjectReview"}
+    who = api.create("/apis/authentication.k8s.io/v1/selfsubjectreviews", review)
+    assert who["status"]["userInfo"]["username"] == "platform-engineer"
+    assert api.get("/api/v1/secrets").is_success
+
+
+def test_nobody_gets_in_without_a_token_or_with_a_wrong_one(control_plane: ControlPlane) -> None:
+    with ApiClient(control_plane, token=None) as nobody:
+        assert nobody.get("/api/v1/secrets").status_code == httpx.codes.FORBIDDEN
+    with ApiClient(control_plane, token="guess") as guesser:  # noqa: S106
+        assert guesser.get("/api/v1/secrets").status_code == httpx.codes.UNAUTHORIZED
+
+
+def test_a_service_account_may_do_what_its_role_says_and_no_more(
+    control_plane: ControlPlane, api: ApiClient
+) -> None:
+    account = "/api/v1/namespaces/default/serviceaccounts/default"
+    request = {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {}}
+    token = api.create(f"{account}/token", request)["status"]["token"]
+    with ApiClient(control_plane, token=token) as pod:
+        refusal = pod.get(PODS)
+    assert refusal.status_code == httpx.codes.FORBIDDEN
+    assert "system:serviceaccount:default:default" in refusal.json()["message"]
+
+
+def answers(connection: socket.socket, context: ssl.SSLContext) -> bool:
+    """Ask for etcd's version; TLS 1.3 tells of a refused certificate only at the first read."""
+    try:
+        with context.wrap_socket(connection, server_hostname="127.0.0.1") as secure:
+            secure.sendall(b"GET /version HTTP/1.1\r\nHost: etcd\r\n\r\n")
+            return secure.recv(1) != b""
+    except (ssl.SSLError, ConnectionError):
+        return False
+
+
+@pytest.mark.parametrize(
+    ("certificate", "allowed"), [(None, False), ("kwok", False), ("etcd-client", True)]
+)
+def test_etcd_is_closed_to_everybody_but_the_api_server(
+    control_plane: ControlPlane, certificate: str | None, *, allowed: bool
+) -> None:
+    directory = control_plane.admin_kubeconfig.parent
+    port = json.loads((directory / "ports.json").read_text("utf-8"))["etcd_client"]
+    context = ssl.create_default_context(cafile=str(directory / "pki" / "etcd-ca.crt"))
+    if certificate:
+        pki = directory / "pki"
+        context.load_cert_chain(pki / f"{certificate}.crt", pki / f"{certificate}.key")
+    with socket.create_connection(("127.0.0.1", port)) as plain:
+        assert answers(plain, context) is allowed
+
+
+def test_a_gpu_pod_is_placed_by_the_scheduler_and_runs(placed_pod: Document) -> None:
+    assert placed_pod["spec"]["nodeName"] == "gpu"
+    assert placed_pod["status"]["phase"] == "Running"
+    assert placed_pod["status"]["podIP"].startswith("10.100.7.")
+    assert placed_pod["status"]["initContainerStatuses"][0]["ready"]
+    # Added by ExtendedResourceToleration: the pod itself asks only for the GPU.
+    assert {"key": "nvidia.com/gpu", "operator": "Exists", "effect": "NoSchedule"} in placed_pod[
+        "spec"
+    ]["tolerations"]
+
+
+@pytest.mark.usefixtures("placed_pod")
+def test_a_pod_for_which_no_gpu_is_left_stays_pending_with_a_reason(api: ApiClient) -> None:
+    api.create(PODS, gpu_pod("too-many"))
+    unplaced = api.wait_for(f"{PODS}/too-many", lambda pod: bool(pod["status"].get("conditions")))
+    assert "Insufficient nvidia.com/gpu" in unplaced["status"]["conditions"][0]["message"]
+    api.delete(f"{PODS}/too-many")
+    api.wait_until_gone(f"{PODS}/too-many")
+
+
+@pytest.mark.usefixtures("gpu_node")
+def test_a_deleted_pod_stays_for_its_finalizers_only(api: ApiClient) -> None:
+    api.create(PODS, gpu_pod("held", finalizers=["example.com/hold"]))
+    api.wait_for(f"{PODS}/held", is_ready)
+    api.delete(f"{PODS}/held")
+    held = api.wait_for(
+        f"{PODS}/held", lambda pod: pod["metadata"].get("deletionGracePeriodSeconds") == 0
+    )
+    assert held["metadata"]["finalizers"] == ["example.com/hold"]
+    api.patch(
+        f"{PODS}/held",
+        json={"metadata": {"finalizers": None}},
+        headers={"Content-Type": "application/merge-patch+json"},
+    )
+    api.wait_until_gone(f"{PODS}/held")
+
+
+def test_a_node_without_capacity_is_not_given_any(api: ApiClient) -> None:
+    api.create(NODES, node("bare"))
+    bare = api.wait_for(f"{NODES}/bare", is_ready)
+    assert "nvidia.com/gpu" not in bare["status"].get("allocatable", {})
+    assert "cpu" not in bare["status"].get("allocatable", {})
+    api.delete(f"{NODES}/bare")
+
+
+@pytest.mark.usefixtures("gpu_node")
+def test_a_node_without_kwoks_annotation_is_nobodys(api: ApiClient) -> None:
+    api.create(NODES, node("foreign", annotated=False))
+    api.create(NODES, node("ours"))
+    api.wait_for(f"{NODES}/ours", is_ready)
+    assert not is_ready(api.get(f"{NODES}/foreign").json())
+    for name in ("foreign", "ours"):
+        api.delete(f"{NODES}/{name}")
+
+
+def test_a_quota_is_enforced(api: ApiClient) -> None:
+    api.create("/api/v1/namespaces", {"metadata": {"name": "team"}})
+    quota = {"metadata": {"name": "gpus"}, "spec": {"hard": {"requests.nvidia.com/gpu": "0"}}}
+    api.create("/api/v1/namespaces/team/resourcequotas", quota)
+    api.wait_for("/api/v1/namespaces/team/serviceaccounts/default", lambda one: "kind" in one)
+    api.wait_for(
+        "/api/v1/namespaces/team/resourcequotas/gpus",
+        lambda one: "hard" in one.get("status", {}),
+    )
+    refusal = api.post("/api/v1/namespaces/team/pods", json=gpu_pod("greedy"))
+    assert refusal.status_code == httpx.codes.FORBIDDEN
+    assert "exceeded quota: gpus" in refusal.json()["message"]
+    api.delete("/api/v1/namespaces/team")
+
+
+def test_the_audit_log_says_who_wrote_what_and_nothing_else(
+    control_plane: ControlPlane, api: ApiClient
+) -> None:
+    secret = {"metadata": {"name": "s"}, "stringData": {"password": "correct horse"}}
+    api.create("/api/v1/namespaces/default/secrets", secret)
+    text = Path(control_plane.audit_log).read_text(encoding="utf-8")
+    events = [json.loads(line) for line in text.splitlines()]
+    (written,) = [
+        event
+        for event in events
+        if event["verb"] == "create" and event.get("objectRef", {}).get("resource") == "secrets"
+    ]
+    assert written["user"]["username"] == "platform-engineer"
+    assert written["responseStatus"]["code"] == httpx.codes.CREATED
+    assert "correct horse" not in text
+    assert "Y29ycmVjdCBob3JzZQ==" not in text
+    assert not [one for one in events if one.get("objectRef", {}).get("resource") == "leases"]
