@@ -116,7 +116,7 @@ def _commands(image: TeamImage) -> Iterator[Problem]:
                 key=f"teams[{image.index}].{part}.command",
                 value=shown(list(command)),
                 reason=f"RAPIDS {image.contents.image.rapids} has distributed {image.release.dask} "
-                f"or newer; the script {command[0]} is gone since 2026.6.0, and its container would "
+                f"or newer; the script {command[0]} is gone since 2026.6.0: its container would "
                 "fail again and again.",
                 allowed="[dask, scheduler] for the scheduler, [dask, cuda, worker] for workers",
                 next_step=f"write {LEGACY_COMMANDS[command[0]]}, or remove the key.",

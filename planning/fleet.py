@@ -10,7 +10,7 @@ from planning.compatibility import compatibility_problems, compatibility_warning
 from planning.cost import estimate
 from planning.names import name_problems
 from planning.node_room import MIB_PER_GIB
-from planning.plan import FleetPlan, TeamPlan
+from planning.plan import FleetPlan, PoolPlacement, TeamPlan
 from planning.pools import room_on
 from planning.resources import Ask, asks_of, resource_problems
 from planning.team_images import image_problems, team_images
@@ -21,7 +21,7 @@ from settings.stack import Stack
 PARTIAL = "Other checks run once these are corrected."
 
 SPARE_GIB = 1
-"""Memory that a scheduler's node should have beyond the schedulers it holds."""
+"""Memory that a node should have beyond what its schedulers ask for."""
 
 CUDA_CONTEXT_GIB = 2
 """Memory that a scheduler takes on its GPU: a CUDA context and an imported cuDF."""
@@ -81,14 +81,16 @@ def _fleet(stack: Stack, asks: tuple[Ask, ...], capacity: Capacity) -> FleetPlan
         placement=capacity.placement,
         cost=estimate(stack, capacity.placement),
         warnings=(
-            *_scheduler_pool_warnings(stack, asks),
+            *_scheduler_pool_warnings(stack, asks, capacity.placement[0]),
             *compatibility_warnings(stack),
             *capacity.warnings,
         ),
     )
 
 
-def _scheduler_pool_warnings(stack: Stack, asks: tuple[Ask, ...]) -> Iterator[str]:
+def _scheduler_pool_warnings(
+    stack: Stack, asks: tuple[Ask, ...], placement: PoolPlacement
+) -> Iterator[str]:
     pool = stack.scheduler_pool
     if pool.spot:
         yield (
@@ -96,15 +98,14 @@ def _scheduler_pool_warnings(stack: Stack, asks: tuple[Ask, ...]) -> Iterator[st
             "their clusters' state, and the schedulers wait until there is spot capacity again."
         )
     room = room_on(pool, stack=stack)
-    largest = max((ask.scheduler.memory_gib for ask in asks), default=0)
-    if room:
-        share_gib = room.memory_mib / MIB_PER_GIB / room.slots
-        if 0 < share_gib - largest < SPARE_GIB:
-            yield (
-                f"Pool {pool.name}: {pool.machine_type} leaves {share_gib:.1f} GiB for each "
-                f"scheduler, of which {largest:g} are asked for. A machine with more memory costs "
-                "little here (n1-standard-4 instead of n1-standard-2: 0.10 USD per hour)."
-            )
+    asked_gib = {ask.team.name: ask.scheduler.memory_gib for ask in asks}
+    fullest_gib = max(sum(asked_gib[group.team] for group in node) for node in placement.nodes)
+    if room and room.memory_mib / MIB_PER_GIB - fullest_gib < SPARE_GIB:
+        yield (
+            f"Pool {pool.name}: {pool.machine_type} leaves {room.text} for pods of ours, and "
+            f"{fullest_gib:g} GiB of it are asked for. A scheduler that grows has nowhere to grow; "
+            "n1-standard-4 instead of n1-standard-2 costs 0.10 USD more per hour."
+        )
     gpu = accelerators().get(pool.accelerator)
     needed_gib = pool.schedulers_per_gpu * CUDA_CONTEXT_GIB
     if gpu and gpu.memory_gib and needed_gib > gpu.memory_gib:

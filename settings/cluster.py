@@ -26,18 +26,29 @@ class MaintenanceExclusion(Settings):
     """A time in which GKE must not upgrade."""
 
     name: str
+    """What this time is, for example ``quarter-end``."""
+
     start_time: AwareDatetime
+    """Beginning, RFC 3339."""
+
     end_time: AwareDatetime
+    """End, RFC 3339."""
+
     scope: Literal["NO_UPGRADES", "NO_MINOR_UPGRADES", "NO_MINOR_OR_NODE_UPGRADES"] = (
         "NO_MINOR_OR_NODE_UPGRADES"
     )
+    """What must not happen: any upgrade (at most 90 days), those of the minor version, or those of
+    the minor version and of nodes."""
 
 
 class AuthorizedNetwork(Settings):
     """Addresses that may reach the control plane's IP endpoint."""
 
     name: str
+    """Whose addresses these are, for example ``office``."""
+
     cidr: IPv4Network
+    """The addresses."""
 
 
 class Endpoint(Settings):
@@ -48,6 +59,7 @@ class Endpoint(Settings):
     only ``authorized_networks`` may use."""
 
     authorized_networks: tuple[AuthorizedNetwork, ...] = ()
+    """Who may use the public address; for kind ``ip`` only."""
 
     @model_validator(mode="after")
     def _ip_is_restricted(self) -> Self:
@@ -72,10 +84,20 @@ class Cluster(Settings):
     """The GKE cluster."""
 
     name: ClusterName = "rapids-gpu"
+    """The cluster's name in Google Cloud; another name is another cluster."""
+
     release_channel: Literal["RAPID", "REGULAR", "STABLE", "EXTENDED"] = "STABLE"
+    """How soon GKE upgrades the cluster to new versions."""
+
     maintenance_window: MaintenanceWindow | None = None
+    """When GKE may upgrade; left out: at any time."""
+
     maintenance_exclusions: tuple[MaintenanceExclusion, ...] = ()
+    """Times in which GKE must not upgrade. Host maintenance of GPU nodes ignores them."""
+
     endpoint: Endpoint = Endpoint()
+    """How clients reach the Kubernetes API."""
+
     deletion_protection: bool = True
     """Refuse to delete the cluster until an ``up`` has written ``false``."""
 
@@ -84,7 +106,13 @@ class Network(Settings):
     """Address ranges of the VPC-native network; they must not overlap."""
 
     nodes_cidr: IPv4Network = IPv4Network("10.0.0.0/20")
+    """Addresses of nodes."""
+
     pods_cidr: IPv4Network = IPv4Network("10.4.0.0/14")
+    """Addresses of pods."""
+
     services_cidr: IPv4Network = IPv4Network("10.8.0.0/20")
+    """Virtual addresses of Services."""
+
     max_pods_per_node: Annotated[int, Field(ge=8, le=256)] = 32
     """GKE reserves twice as many addresses per node, rounded up to a power of two."""

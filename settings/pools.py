@@ -76,10 +76,13 @@ class SystemPool(Pool):
     """The CPU pool for the operator and everything else that needs no GPU; created first."""
 
     name: PoolName = "system"
+    """The pool's identity: a pool of another name is another pool."""
+
     machine_type: str = "e2-standard-4"
     """Compute Engine machine type without accelerators."""
 
     disk_size_gb: DiskSizeGb = 100
+    """Boot disk in GB."""
 
 
 class GpuPool(Pool):
@@ -103,9 +106,17 @@ class SchedulerPool(GpuPool):
     """The cheap GPU pool that carries the schedulers of all teams."""
 
     name: PoolName = "scheduler-pool"
+    """The pool's identity: a pool of another name is another pool."""
+
     machine_type: str = "n1-standard-2"
+    """Compute Engine machine type."""
+
     accelerator: str = "nvidia-tesla-t4"
+    """GPU as GKE's ``acceleratorType`` spells it."""
+
     gpus_per_node: Annotated[int, Field(ge=1, le=4)] = 1
+    """GPUs on each node."""
+
     schedulers_per_gpu: Annotated[int, Field(ge=1, le=48)] = 1
     """Schedulers that share one GPU by GKE's GPU time-sharing; 1 switches sharing off.
     48 is GKE's limit of ``maxSharedClientsPerGpu``."""
@@ -115,6 +126,13 @@ class WorkerPool(GpuPool):
     """A pool that carries Dask workers, one per GPU."""
 
     name: PoolName = "a100"
+    """The pool's identity: a pool of another name is another pool."""
+
     machine_type: str = "a2-highgpu-2g"
+    """Compute Engine machine type."""
+
     accelerator: str = "nvidia-tesla-a100"
+    """GPU as GKE's ``acceleratorType`` spells it."""
+
     gpus_per_node: Annotated[int, Field(ge=1, le=16)] = 2
+    """GPUs on each node; for accelerator-optimised machine types the type fixes it."""

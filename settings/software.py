@@ -13,6 +13,8 @@ class DaemonSetDriver(Settings):
     """Our DaemonSet installs one named driver version on all GPU pools."""
 
     install: Literal["daemonset"] = "daemonset"
+    """Who installs the driver: our DaemonSet."""
+
     version: DriverVersion = "580.126.20"
     """NVIDIA driver version as ``cos-gpu-installer --version`` takes it. The default is the R580
     driver that NVIDIA's own GKE recipes install this way (github.com/NVIDIA/aicr,
@@ -24,6 +26,8 @@ class GkeDriver(Settings):
     """GKE installs a driver that it picks for the node's version; there is no DaemonSet."""
 
     install: Literal["gke"]
+    """Who installs the driver: GKE."""
+
     channel: Literal["DEFAULT", "LATEST"]
     """GKE's ``gpuDriverVersion``."""
 
@@ -46,10 +50,14 @@ class Operator(Settings):
     """The dask-kubernetes operator's Helm release."""
 
     namespace: NamespaceName = "dask-operator"
+    """Namespace of the operator; no team may have its name."""
+
     chart: str = "dask-kubernetes-operator"
     """Chart name in ``repository``, or a chart directory when it begins with ``./``."""
 
     repository: str = "https://helm.dask.org"
+    """Helm repository of the chart."""
+
     version: CalendarVersion = "2026.3.0"
     """Version of the chart, of the operator's image, and of the CRDs."""
 

@@ -16,6 +16,8 @@ class Stack(Settings):
     """What a stack file says under ``daskfleet:``; only ``project`` and ``teams`` are required."""
 
     project: ProjectId
+    """ID of the Google Cloud project in which everything is created."""
+
     location: Location = "us-central1-c"
     """Zone or region of the control plane."""
 
@@ -23,12 +25,26 @@ class Stack(Settings):
     """Zone of all nodes; required when ``location`` is a region, else it is ``location``."""
 
     cluster: Cluster = Cluster()
+    """The GKE cluster."""
+
     network: Network = Network()
+    """The network's address ranges."""
+
     system_pool: SystemPool = SystemPool()
+    """The CPU pool for the operator and everything else that needs no GPU."""
+
     scheduler_pool: SchedulerPool = SchedulerPool()
+    """The cheap GPU pool that carries the schedulers of all teams."""
+
     worker_pools: Annotated[tuple[WorkerPool, ...], Field(min_length=1)] = (WorkerPool(),)
+    """The pools that carry Dask workers."""
+
     driver: Driver = DaemonSetDriver()
+    """The NVIDIA driver of all GPU pools."""
+
     operator: Operator = Operator()
+    """The Dask operator."""
+
     image: ImageSetting = "nvcr.io/nvidia/rapidsai/base:26.10-cuda12-py3.13"
     """RAPIDS image of every team that names none."""
 
@@ -36,6 +52,7 @@ class Stack(Settings):
     """Labels on every Google Cloud resource that takes labels."""
 
     teams: Annotated[tuple[Team, ...], Field(min_length=1)]
+    """The teams, each with a namespace and a fixed RAPIDS Dask cluster."""
 
     @property
     def region(self) -> str:

@@ -52,15 +52,23 @@ class Team(Settings):
     """One team: a namespace and a fixed RAPIDS Dask cluster."""
 
     name: TeamName
+    """The team's name; also its namespace and its DaskCluster."""
+
     image: ImageSetting | None = None
     """RAPIDS image of scheduler and workers; left out: the stack's."""
 
     workers: Annotated[int, Field(ge=0)] = 2
+    """Dask workers, one GPU each. Changing only this number leaves running workers alone."""
+
     worker_pool: PoolName | None = None
     """Pool of the workers; may be left out when there is one worker pool."""
 
     worker: Worker = Worker()
+    """Each of the workers."""
+
     scheduler: Scheduler = Scheduler()
+    """The scheduler."""
+
     ready_timeout_s: Annotated[int, Field(ge=10)] = 1800
     """How long ``up`` waits for the scheduler and all workers, in seconds. Booting a GPU node and
     pulling a RAPIDS image onto it take 9 to 17 minutes."""
