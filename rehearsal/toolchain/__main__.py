@@ -10,6 +10,9 @@ from rehearsal.toolchain.binaries import Tool, ensure_releases
 from rehearsal.toolchain.errors import ToolchainError
 from rehearsal.toolchain.releases import REHEARSAL_RELEASES, releases
 
+# 128 + SIGINT, as a shell reports it.
+INTERRUPTED = 130
+
 
 def main() -> int:
     """Print a table, or with --path only the folders, so that a shell can put them on PATH."""
@@ -28,6 +31,9 @@ def main() -> int:
     except ToolchainError as error:
         progress.print(str(error), style="red", markup=False, soft_wrap=True)
         return 1
+    except KeyboardInterrupt:
+        progress.print("Interrupted. What is compiled so far is kept: the same command continues.")
+        return INTERRUPTED
     if chosen.path:
         folders = dict.fromkeys(str(tool.path.parent) for tool in tools)
         sys.stdout.write(":".join(folders) + "\n")

@@ -121,17 +121,17 @@ def _clear_about_disks(directory: Path) -> Iterator[None]:
         yield
     except OSError as error:
         if error.errno == errno.ENOSPC:
-            raise ToolchainError(disk_full(directory)) from error
+            raise ToolchainError(disk_full(f"{directory}: {error}")) from error
         raise ToolchainError(
             f"The toolchain cache {directory} cannot be written: {error}. Make it "
             f"writable, or set XDG_CACHE_HOME to a folder of yours with 2 GB free."
         ) from error
 
 
-def disk_full(directory: Path) -> str:
-    """Say that the disk of `directory` is full, and what helps."""
+def disk_full(evidence: str) -> str:
+    """Say that a disk is full, what showed it, and what helps."""
     return (
-        f"The disk is full while the toolchain is installed into {directory}. A first build needs "
+        f"The disk is full while the toolchain is installed ({evidence}). A first build needs "
         f"about 9 GB for Go's own caches and 0.6 GB for the result: free some space (`go clean "
         f"-cache` empties Go's build cache), or set XDG_CACHE_HOME to another disk. What is built "
         f"so far is kept."

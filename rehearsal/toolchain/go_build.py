@@ -35,8 +35,8 @@ def find_go(build: GoBuild) -> Path:
     """
     needed = _minimum_version(build)
     remedy = (
-        f"Install Go {needed[0]}.{needed[1]} or newer (https://go.dev/dl; on Debian and Ubuntu "
-        f"`apt install golang`, on macOS `brew install go`) and try again."
+        f"Install Go {needed[0]}.{needed[1]} or newer (https://go.dev/dl, `brew install go`) and "
+        f"try again; Go 1.21 or newer fetches it by itself where GOTOOLCHAIN=auto is set."
     )
     found = shutil.which("go")
     if found is None:
@@ -123,9 +123,10 @@ def _run_go(
 
 
 def _explain(said: str, *, command: tuple[str, ...], build: GoBuild) -> str:
-    if "no space left on device" in said:
-        return disk_full(Path(tempfile.gettempdir()))
-    last_lines = "\n".join(said.splitlines()[-LINES_OF_AN_ERROR:])
+    lines = said.splitlines()
+    if full := [line for line in lines if "no space left on device" in line]:
+        return disk_full(f"Go said: {full[-1].strip()}")
+    last_lines = "\n".join(lines[-LINES_OF_AN_ERROR:])
     return (
         f"Building {build.module} failed. `{' '.join(command[:2])}` in {build.directory} said:\n"
         f"{last_lines}\n"
