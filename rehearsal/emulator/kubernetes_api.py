@@ -1,0 +1,136 @@
+"""The few calls that the emulator makes to a cluster's Kubernetes API; all of them block."""
+
+from __future__ import annotations
+
+import json
+import time
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from kubernetes import client, config, utils
+from kubernetes.client import ApiException
+
+from rehearsal.emulator.backend import Workloads
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+    from rehearsal.emulator.document import Document
+
+_POLL_S = 0.2
+_POSTED = ("cpu", "memory", "pods", "nvidia.com/gpu")
+
+
+class NodeMismatchError(Exception):
+    """A posted Node does not offer what was posted, so placement on it would prove nothing."""
+
+
+class KubernetesApi:
+    """One cluster, through an administrator's kubeconfig."""
+
+    def __init__(self, kubeconfig: Path) -> None:
+        """Connect lazily with ``kubeconfig``."""
+        self._client = config.new_client_from_config(str(kubeconfig))
+        self._core = client.CoreV1Api(self._client)
+        self._apps = client.AppsV1Api(self._client)
+
+    def create(self, objects: Iterable[Document]) -> None:
+        """Create objects; those that exist (a control plane that was kept) stay as they are."""
+        for document in objects:
+            try:
+                utils.create_from_dict(self._client, document)
+            except utils.FailToCreateError as failure:
+                if any(e.status != HTTPStatus.CONFLICT for e in failure.api_exceptions):
+                    raise
+
+    def add_node(self, node: Document) -> None:
+        """Post a Node. Raises NodeMismatchError when it came out with another size."""
+        self._core.create_node(node)
+        answer = self._core.read_node(node["metadata"]["name"], _preload_content=False)
+        status = json.loads(answer.data)["status"]
+        for field in ("capacity", "allocatable"):
+            wanted, present = node["status"][field], status.get(field, {})
+            # The API server answers 2000m as 2.
+            if any(
+                utils.parse_quantity(wanted.get(name, 0))
+                != utils.parse_quantity(present.get(name, 0))
+                for name in _POSTED
+            ):
+                raise NodeMismatchError(
+                    f"node {node['metadata']['name']}: {field} is {present}, posted was {wanted}"
+                )
+
+    def remove_node(self, name: str, *, drain_timeout_s: float) -> None:
+        """Cordon, evict, delete the Node, and then the DaemonSet pods that are left on it.
+
+        Evictions that a PodDisruptionBudget refuses are repeated until the time is over; then the
+        pods are deleted.
+        """
+        _unless_gone(lambda: self._core.patch_node(name, {"spec": {"unschedulable": True}}))
+        deadline = time.monotonic() + drain_timeout_s
+        while pods := [pod for pod in self._pods_on(name) if not _stays(pod)]:
+            for pod in pods:
+                if time.monotonic() < deadline:
+                    self._evict(pod)
+                else:
+                    self._delete(pod)
+            time.sleep(_POLL_S)
+        _unless_gone(lambda: self._core.delete_node(name))
+        for pod in self._pods_on(name):
+            self._delete(pod)
+
+    def workloads(self) -> Workloads:
+        """Return all pods and DaemonSets."""
+        pods = self._core.list_pod_for_all_namespaces(_preload_content=False)
+        daemon_sets = self._apps.list_daemon_set_for_all_namespaces(_preload_content=False)
+        return Workloads(
+            pods=tuple(json.loads(pods.data)["items"]),
+            daemon_sets=tuple(json.loads(daemon_sets.data)["items"]),
+        )
+
+    def close(self) -> None:
+        """Close connections."""
+        self._client.close()
+
+    def _pods_on(self, node: str) -> list[Document]:
+        answer = self._core.list_pod_for_all_namespaces(
+            field_selector=f"spec.nodeName={node}", _preload_content=False
+        )
+        items: list[Document] = json.loads(answer.data)["items"]
+        return items
+
+    def _evict(self, pod: Document) -> None:
+        if "deletionTimestamp" in pod["metadata"]:
+            return
+        name, namespace = pod["metadata"]["name"], pod["metadata"]["namespace"]
+        eviction = {
+            "apiVersion": "policy/v1",
+            "kind": "Eviction",
+            "metadata": {"name": name, "namespace": namespace},
+        }
+        try:
+            self._core.create_namespaced_pod_eviction(name, namespace, eviction)
+        except ApiException as error:
+            if error.status not in (HTTPStatus.NOT_FOUND, HTTPStatus.TOO_MANY_REQUESTS):
+                raise
+
+    def _delete(self, pod: Document) -> None:
+        name, namespace = pod["metadata"]["name"], pod["metadata"]["namespace"]
+        _unless_gone(
+            lambda: self._core.delete_namespaced_pod(name, namespace, grace_period_seconds=0)
+        )
+
+
+def _stays(pod: Document) -> bool:
+    """Tell whether a drain leaves the pod: DaemonSets would put it back at once."""
+    owners = pod["metadata"].get("ownerReferences") or ()
+    return any(owner["kind"] == "DaemonSet" for owner in owners)
+
+
+def _unless_gone(call: Callable[[], object]) -> None:
+    try:
+        call()
+    except ApiException as error:
+        if error.status != HTTPStatus.NOT_FOUND:
+            raise
