@@ -46,7 +46,7 @@ gpu_pools = [
 ]
 in_cluster = KubernetesProvider("kubernetes", stack=stack, cluster=cluster)
 driver = NvidiaDriver("nvidia-driver", driver=stack.driver, gpu_pools=gpu_pools, via=in_cluster)
-operator = DaskOperator("dask", operator=stack.operator, system_pool=system_pool, via=in_cluster)
+operator = DaskOperator("dask", stack=stack, system_pool=system_pool, via=in_cluster)
 for team_plan in plan.teams:
     name = team_plan.team.name
     team = Team(name, plan=team_plan, stack=stack, via=in_cluster)

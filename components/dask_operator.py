@@ -10,6 +10,7 @@ from components.kubernetes_provider import KubernetesProvider
 from components.node_contract import POOL_LABEL
 from components.node_pool import NodePool
 from settings.software import Operator
+from settings.stack import Stack
 
 CRDS_CHART = "./manifests/dask-crds"
 """Relative to the project: an absolute path would differ from machine to machine."""
@@ -32,12 +33,13 @@ class DaskOperator(pulumi.ComponentResource):
         self,
         name: str,
         *,
-        operator: Operator,
+        stack: Stack,
         system_pool: NodePool,
         via: KubernetesProvider,
         opts: ResourceOptions | None = None,
     ) -> None:
         super().__init__(self.TYPE, name, None, opts)
+        operator = stack.operator
 
         namespace = kubernetes.core.v1.Namespace(
             f"{name}-namespace",
@@ -66,9 +68,7 @@ class DaskOperator(pulumi.ComponentResource):
             skip_crds=True,
             atomic=True,  # a failed upgrade rolls back instead of blocking the next one
             timeout=TIMEOUT_S,
-            values=system_pool.name.apply(
-                lambda pool_name: operator_values(operator, pool_name=pool_name)
-            ),
+            values=operator_values(operator, pool_name=stack.system_pool.name),
             opts=via.options(parent=self, depends_on=[crds, system_pool]),
         )
         self.register_outputs({"release": release.name})

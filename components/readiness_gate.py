@@ -39,6 +39,10 @@ RELEASED = "Error"
 
 DASK_API = "kubernetes.dask.org/v1"
 
+# kr8s names the versions that it was tested with. What is read here has been stable in Kubernetes
+# for years, and GKE's newer channels are always ahead.
+warnings.filterwarnings("ignore", message="Kubernetes version .* is not supported")
+
 
 class NotReadyError(Exception):
     """The Dask cluster is not as declared; the text says what is missing and why."""
@@ -56,7 +60,7 @@ async def wait_until_ready(
     ``report`` receives a line for each change of what is waited for. Raises ``NotReadyError``
     after ``timeout_s``, or earlier when the operator cannot create the cluster's objects.
     """
-    api = await _connect(kubeconfig)
+    api = await kr8s.asyncio.api(kubeconfig=kubeconfig)  # type: ignore[arg-type]
     started = time.monotonic()
     failures: list[str] = []
     reported: tuple[str, ...] = ()
@@ -77,14 +81,6 @@ async def wait_until_ready(
             report(f"{elapsed_s:.0f} of at most {timeout_s:.0f} s: {'; '.join(state.reasons)}")
             reported = state.reasons
         await asyncio.sleep(POLL_INTERVAL_S)
-
-
-async def _connect(kubeconfig: Kubeconfig) -> kr8s.asyncio.Api:
-    with warnings.catch_warnings():
-        # kr8s names the versions that it was tested with; what is read here has been stable in
-        # Kubernetes for years, and GKE is always ahead.
-        warnings.filterwarnings("ignore", message="Kubernetes version .* is not supported")
-        return await kr8s.asyncio.api(kubeconfig=kubeconfig)  # type: ignore[arg-type]
 
 
 async def _steer_operator(
