@@ -5,9 +5,7 @@ Plugins live in the rehearsal's own PULUMI_HOME, at
 any network; the user's own plugins are linked, never changed.
 """
 
-import json
 import os
-import re
 import shlex
 import shutil
 import subprocess
@@ -15,16 +13,18 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from importlib.resources import files
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
+
+from rehearsal.providers.packages import PACKAGES, Package
 
 Choice: TypeAlias = Literal["auto", "real", "stand-in"]
 
 _DOWNLOAD_LIMIT_S: Final = 120
-"""The gcp plugin is some 60 MB; without a network the engine gives up by itself in seconds."""
+"""Without a network the engine gives up by itself in seconds; this is for a slow one."""
 
 _PROJECT_ROOT: Final = Path(__file__).resolve().parents[2]
+_STAND_IN_MARK: Final = "# stand-in of daskfleet's rehearsal"
 
 
 class Kind(StrEnum):
@@ -35,29 +35,7 @@ class Kind(StrEnum):
 
 
 class PluginUnavailableError(Exception):
-    """A real plugin was asked for and cannot be had."""
-
-
-@dataclass(frozen=True)
-class Package:
-    """A provider package of the program: its SDK, and the majors that work with it."""
-
-    name: str
-    sdk: str
-    major: int
-
-    @property
-    def sdk_version(self) -> str:
-        """Version of the plugin that the installed Python SDK asks for."""
-        text = files(self.sdk).joinpath("pulumi-plugin.json").read_text(encoding="utf-8")
-        version: str = json.loads(text)["version"]
-        return version
-
-
-PACKAGES: Final = (
-    Package(name="gcp", sdk="pulumi_gcp", major=10),
-    Package(name="kubernetes", sdk="pulumi_kubernetes", major=4),
-)
+    """A real plugin cannot be had; the message says what to do."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,53 +73,64 @@ def install_plugins(
     plugins.mkdir(parents=True, exist_ok=True)
     installed = []
     for package in PACKAGES:
-        _clear(plugins, package)
-        plugin = _real(package, plugins, user_pulumi_home, pulumi) if choice != "stand-in" else None
-        if plugin is None and choice == "real":
-            raise PluginUnavailableError(_how_to_get(package, user_pulumi_home))
-        plugin = plugin or _write_stand_in(package, plugins)
+        if choice == "stand-in":
+            plugin = _write_stand_in(package, plugins)
+        else:
+            real = _downloaded_before(package, plugins)
+            real = real or _link_users(package, plugins, user_pulumi_home / "plugins")
+            plugin = real or _download_or_stand_in(package, plugins, pulumi, choice, progress)
         progress(f"provider {plugin.name} {plugin.version}: {plugin.kind} ({plugin.origin})")
         installed.append(plugin)
     return tuple(installed)
 
 
 def _clear(plugins: Path, package: Package) -> None:
-    """Remove what an earlier run with another choice left; a link goes, its target stays."""
-    for entry in plugins.glob(f"resource-{package.name}-v*"):
+    """Remove what an earlier run left; of a link only the link, never its target."""
+    for entry in package.folders(plugins):
         if entry.is_dir() and not entry.is_symlink():
             shutil.rmtree(entry)
         else:
             entry.unlink()
 
 
-def _real(
-    package: Package, plugins: Path, user_pulumi_home: Path, pulumi: Path
-) -> InstalledPlugin | None:
-    return _link_users(package, plugins, user_pulumi_home) or _download(package, plugins, pulumi)
-
-
-def _link_users(package: Package, plugins: Path, user_pulumi_home: Path) -> InstalledPlugin | None:
-    """Link the newest plugin of the right major that the user's Pulumi has."""
-    found = {
-        version: folder
-        for folder in user_pulumi_home.glob(f"plugins/resource-{package.name}-v{package.major}.*")
-        if (version := _version_of(folder.name)) and (folder / _executable(package)).exists()
-    }
-    if not found:
+def _downloaded_before(package: Package, plugins: Path) -> InstalledPlugin | None:
+    """Keep a plugin that an earlier rehearsal downloaded."""
+    found = package.newest(plugins)
+    if found is None or found[1].is_symlink() or _is_stand_in(found[1] / package.executable):
         return None
-    newest = max(found)
-    folder = found[newest]
+    return _real(package, found[0], "downloaded for an earlier rehearsal")
+
+
+def _link_users(package: Package, plugins: Path, users: Path) -> InstalledPlugin | None:
+    """Link the newest plugin that the user's Pulumi has."""
+    found = package.newest(users)
+    if found is None:
+        return None
+    version, folder = found
+    _clear(plugins, package)
     (plugins / folder.name).symlink_to(folder.resolve(), target_is_directory=True)
-    return InstalledPlugin(
-        name=package.name,
-        version=".".join(map(str, newest)),
-        kind=Kind.REAL,
-        origin=f"installed at {folder}",
-    )
+    return _real(package, version, f"installed at {folder}")
 
 
-def _download(package: Package, plugins: Path, pulumi: Path) -> InstalledPlugin | None:
-    """Let the engine install the plugin; None when it cannot."""
+def _download_or_stand_in(
+    package: Package,
+    plugins: Path,
+    pulumi: Path,
+    choice: Choice,
+    progress: Callable[[str], None],
+) -> InstalledPlugin:
+    try:
+        return _download(package, plugins, pulumi)
+    except PluginUnavailableError as error:
+        if choice == "real":
+            raise
+        progress(f"provider {package.name}: {error}")
+        return _write_stand_in(package, plugins)
+
+
+def _download(package: Package, plugins: Path, pulumi: Path) -> InstalledPlugin:
+    """Let the engine install the plugin. Raises PluginUnavailableError when it cannot."""
+    _clear(plugins, package)
     version = package.sdk_version
     command = [str(pulumi), "plugin", "install", "resource", package.name, version]
     environment = {
@@ -151,25 +140,32 @@ def _download(package: Package, plugins: Path, pulumi: Path) -> InstalledPlugin 
     }
     try:
         subprocess.run(
-            command, env=environment, check=True, capture_output=True, timeout=_DOWNLOAD_LIMIT_S
+            command,
+            env=environment,
+            check=True,
+            capture_output=True,
+            text=True,
+            timeout=_DOWNLOAD_LIMIT_S,
         )
-    except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
-        _clear(plugins, package)
-        return None
-    return InstalledPlugin(
-        name=package.name,
-        version=version,
-        kind=Kind.REAL,
-        origin="downloaded by `pulumi plugin install`",
-    )
+    except subprocess.TimeoutExpired as error:
+        said = f"no answer within {_DOWNLOAD_LIMIT_S} s"
+        raise PluginUnavailableError(_how_to_get(package, said)) from error
+    except subprocess.CalledProcessError as error:
+        said = (error.stderr.strip() or error.stdout.strip() or "no reason given").splitlines()[-1]
+        raise PluginUnavailableError(_how_to_get(package, said)) from error
+    return _real(package, version, "downloaded by `pulumi plugin install`")
+
+
+def _real(package: Package, version: str, origin: str) -> InstalledPlugin:
+    return InstalledPlugin(name=package.name, version=version, kind=Kind.REAL, origin=origin)
 
 
 def _write_stand_in(package: Package, plugins: Path) -> InstalledPlugin:
-    """Write a script that runs the stand-in with this Python, whatever the paths contain."""
+    """Write the executable under the version that the SDK asks for."""
+    _clear(plugins, package)
     version = package.sdk_version
-    folder = plugins / f"resource-{package.name}-v{version}"
-    folder.mkdir()
-    script = folder / _executable(package)
+    script = plugins / f"resource-{package.name}-v{version}" / package.executable
+    script.parent.mkdir()
     script.write_text(stand_in_script(package.name), encoding="utf-8")
     script.chmod(0o755)
     return InstalledPlugin(
@@ -181,29 +177,24 @@ def _write_stand_in(package: Package, plugins: Path) -> InstalledPlugin:
 
 
 def stand_in_script(name: str) -> str:
-    """Write the plugin's executable: a shell script, since a `#!` line has no room for spaces."""
+    """Write a shell script that runs the stand-in: a `#!` line has no room for spaces in paths."""
     return (
-        "#!/bin/sh\n"
+        f"#!/bin/sh\n{_STAND_IN_MARK}\n"
         f"PYTHONPATH={shlex.quote(str(_PROJECT_ROOT))}${{PYTHONPATH:+:$PYTHONPATH}}\n"
         "export PYTHONPATH\n"
         f'exec {shlex.quote(sys.executable)} -m rehearsal.providers.{name} "$@"\n'
     )
 
 
-def _executable(package: Package) -> str:
-    return f"pulumi-resource-{package.name}"
+def _is_stand_in(executable: Path) -> bool:
+    with executable.open("rb") as file:
+        return _STAND_IN_MARK.encode() in file.read(200)
 
 
-def _version_of(folder: str) -> tuple[int, ...] | None:
-    match = re.fullmatch(r"resource-[a-z-]+-v(\d+)\.(\d+)\.(\d+)", folder)
-    return tuple(map(int, match.groups())) if match else None
-
-
-def _how_to_get(package: Package, user_pulumi_home: Path) -> str:
+def _how_to_get(package: Package, said: str) -> str:
+    command = f"pulumi plugin install resource {package.name} {package.sdk_version}"
     return (
-        f"--providers real: no {package.name} plugin {package.major}.x is installed under "
-        f"{user_pulumi_home / 'plugins'}, and `pulumi plugin install` could not download "
-        f"{package.sdk_version}. Run `pulumi plugin install resource {package.name} "
-        f"{package.sdk_version}` on a machine with access to get.pulumi.com, or use "
-        "`--providers auto` for the stand-ins"
+        f"no {package.name} plugin {package.major}.x is installed and the engine could not "
+        f"download one ({said}); run `{command}` where get.pulumi.com can be reached, or rehearse "
+        "with `--providers stand-in`"
     )

@@ -7,7 +7,6 @@ from typing_extensions import override
 
 from rehearsal.providers.gcp import cluster_tables
 from rehearsal.providers.gcp.field_updates import refuse_unserved, rows_for
-from rehearsal.providers.gcp.operations import OperationFailedError
 from rehearsal.providers.gcp.resource import GoogleResource
 from rehearsal.providers.gcp.resource_id import parse_id
 from rehearsal.providers.gcp.rest_mapping import Document
@@ -60,13 +59,7 @@ class Cluster(GoogleResource):
             raise ProviderError(f"resource - {resource_id} - already exists")
         parent = resource_id.rpartition("/")[0]
         body = {"cluster": self._document(resource_id, inputs)}
-        try:
-            self._run("POST", parent, call, "creating GKE cluster", body)
-        except OperationFailedError as error:
-            live = self.fetch(resource_id, call)
-            if live is not None:
-                raise self.incomplete(resource_id, inputs, live, [str(error)]) from error
-            raise
+        self._run("POST", parent, call, "creating GKE cluster", body)
         if inputs.get("removeDefaultNodePool"):
             pool = f"{resource_id}/nodePools/default-pool"
             self._run("DELETE", pool, call, "removing default node pool")

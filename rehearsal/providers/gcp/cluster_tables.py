@@ -89,6 +89,7 @@ COMPUTED: Final = {
     "endpoint": "endpoint",
     "masterVersion": "currentMasterVersion",
     "labelFingerprint": "labelFingerprint",
+    "effectiveLabels": "resourceLabels",
     "servicesIpv4Cidr": "servicesIpv4Cidr",
     "clusterIpv4Cidr": "clusterIpv4Cidr",
     "masterAuth.clusterCaCertificate": "masterAuth.clusterCaCertificate",

@@ -55,6 +55,10 @@ class GoogleApi:
 
     urls: Mapping[str, str]
     token: str = field(repr=False)
+    # Proxies are for Google; the emulator is on this machine.
+    http: httpx.Client = field(
+        default_factory=lambda: httpx.Client(timeout=60, trust_env=False), repr=False
+    )
 
     @classmethod
     def from_environment(cls) -> "GoogleApi":
@@ -113,7 +117,7 @@ class GoogleApi:
     def _send_once(self, method: str, url: str, body: Document | None) -> Document:
         headers = {"Authorization": f"Bearer {self.token}"}
         try:
-            answer = httpx.request(method, url, json=body, headers=headers, timeout=60)
+            answer = self.http.request(method, url, json=body, headers=headers)
         except httpx.TransportError as error:
             unavailable = HTTPStatus.SERVICE_UNAVAILABLE
             raise GoogleApiError(

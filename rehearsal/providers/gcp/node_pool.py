@@ -7,11 +7,10 @@ from typing_extensions import override
 from rehearsal.providers.gcp import node_pool_tables
 from rehearsal.providers.gcp.cluster import CLUSTER_ID
 from rehearsal.providers.gcp.field_updates import refuse_unserved, rows_for
-from rehearsal.providers.gcp.operations import OperationFailedError
 from rehearsal.providers.gcp.resource import GoogleResource
 from rehearsal.providers.gcp.resource_id import parse_id
 from rehearsal.providers.gcp.rest_mapping import Document, relative_name
-from rehearsal.providers.gcp.resting_state import error_state, require_running
+from rehearsal.providers.gcp.resting_state import require_running
 from rehearsal.providers.gcp.to_rest import to_rest
 from rehearsal.providers.protocol import Call, Properties, ProviderError, State
 
@@ -68,15 +67,7 @@ class NodePool(GoogleResource):
         if size is not None:
             pool["initialNodeCount"] = size
         parent = resource_id.rpartition("/")[0]
-        try:
-            self._run("POST", parent, call, "creating GKE NodePool", {"nodePool": pool})
-        except OperationFailedError as error:
-            # A stocked-out pool exists, and costs: it has to be in the state.
-            live = self.fetch(resource_id, call)
-            if live is None:
-                raise
-            reasons = [str(error), error_state(resource_id, live)]
-            raise self.incomplete(resource_id, inputs, live, reasons) from error
+        self._run("POST", parent, call, "creating GKE NodePool", {"nodePool": pool})
         require_running(self, resource_id, inputs, call)
 
     @override

@@ -21,9 +21,7 @@ from rehearsal.providers.protocol import (
     ProviderError,
     ResourceType,
     changed_paths,
-    covered_by,
     reveal,
-    with_replacements,
 )
 
 RESOURCE_TYPES: Final[Mapping[str, type[GoogleResource]]] = {
@@ -65,9 +63,8 @@ class GcpProvider(Provider):
 
     @override
     def diff_config(self, *, old_inputs: Properties, inputs: Properties) -> Diff:
-        """A project or place change moves resources that do not say theirs: it replaces."""
-        changes = changed_paths(old_inputs, inputs)
-        return Diff(changes=with_replacements(changes, replacing=covered_by(["project"])))
+        """No argument of this provider replaces; resources show what moves them."""
+        return Diff(changes=changed_paths(old_inputs, inputs))
 
     @override
     def configure(self, inputs: Properties) -> None:

@@ -1,7 +1,7 @@
 """What all Google resource types have in common: tables in, the protocol's answers out."""
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from http import HTTPStatus
 from typing import Any, ClassVar
@@ -14,8 +14,9 @@ from rehearsal.providers.gcp.comparison import compare
 from rehearsal.providers.gcp.from_rest import imported, refreshed
 from rehearsal.providers.gcp.google_api import GoogleApiError
 from rehearsal.providers.gcp.input_schema import Block, block_of
-from rehearsal.providers.gcp.operations import run_operation
+from rehearsal.providers.gcp.operations import OperationFailedError, run_operation
 from rehearsal.providers.gcp.rest_mapping import Document, Form, Rule, Table, get_path, put_path
+from rehearsal.providers.gcp.resting_state import error_states
 from rehearsal.providers.protocol import (
     UNKNOWN,
     Call,
@@ -23,6 +24,8 @@ from rehearsal.providers.protocol import (
     Checked,
     Diff,
     Naming,
+    OperationCancelledError,
+    OperationTimedOutError,
     Path,
     Properties,
     ProviderError,
@@ -91,17 +94,24 @@ class GoogleResource(ResourceType):
         changes = self._changes(old.inputs, inputs)
         replaced = any(change.replaces for change in changes.values())
         explicit = self.autonamed and "name" not in inputs.get(BOOKKEEPING, [])
-        same_name = reveal(old.inputs.get("name")) == reveal(inputs.get("name"))
-        return Diff(changes=changes, delete_before_replace=replaced and explicit and same_name)
+        return Diff(changes=changes, delete_before_replace=replaced and explicit)
 
     @override
     def create(self, *, inputs: Properties, call: Call) -> State:
         """Create, wait, and read back."""
         if call.preview:
-            return State("", inputs, self._outputs(inputs, None))
+            return State("", inputs, self._outputs(inputs, lambda _name, _path: UNKNOWN))
         known = reveal(inputs)
         resource_id = self.identify(known)
-        self.insert(resource_id, known, call)
+        try:
+            self.insert(resource_id, known, call)
+        except (OperationFailedError, OperationTimedOutError, OperationCancelledError) as error:
+            # What exists, and may cost, has to be in the state: a stocked-out pool does exist.
+            live = self.fetch(resource_id, call)
+            if live is None:
+                raise
+            reasons = [str(error), *error_states(resource_id, live)]
+            raise self.incomplete(resource_id, inputs, live, reasons) from error
         return self._live_state(resource_id, inputs, call)
 
     @override
@@ -116,13 +126,14 @@ class GoogleResource(ResourceType):
         else:
             found = imported(live, block=self.block, table=self.full_table, wanted=self.imported)
             inputs = {**self.defaults, **self.identity(stored.id), **found, BOOKKEEPING: []}
-        return State(stored.id, inputs, self._outputs(inputs, live))
+        return State(stored.id, inputs, self._live_outputs(inputs, live))
 
     @override
     def update(self, *, old: State, inputs: Properties, call: Call) -> State:
         """Change in place, wait, and read back."""
         if call.preview:
-            return State(old.id, inputs, {**old.outputs, **self._declared(inputs)})
+            stable = self._outputs(inputs, lambda name, _path: get_path(old.outputs, name))
+            return State(old.id, inputs, stable)
         known = reveal(inputs)
         changed = {
             ".".join(part for part in path if isinstance(part, str))
@@ -194,7 +205,7 @@ class GoogleResource(ResourceType):
         """Build the error that keeps a resource in the state although it is not usable."""
         return ResourceIncompleteError(
             resource_id=resource_id,
-            outputs=self._outputs(inputs, live),
+            outputs=self._live_outputs(reveal(inputs), live),
             inputs=inputs,
             reasons=reasons,
         )
@@ -214,16 +225,16 @@ class GoogleResource(ResourceType):
         live = self.fetch(resource_id, call)
         if live is None:
             raise ProviderError(f"{resource_id} is gone although the API has just accepted it")
-        return State(resource_id, inputs, self._outputs(reveal(inputs), live))
+        return State(resource_id, inputs, self._live_outputs(reveal(inputs), live))
 
-    def _outputs(self, inputs: Properties, live: Document | None) -> Properties:
-        """Echo the inputs and add computed outputs, unknown in a preview."""
-        outputs = self._declared(inputs)
+    def _live_outputs(self, inputs: Properties, live: Document) -> Properties:
+        return self._outputs(inputs, lambda _name, path: get_path(live, path))
+
+    def _outputs(self, inputs: Properties, value_of: Callable[[str, str], Any]) -> Properties:
+        """Echo the inputs and add computed outputs by their Pulumi name and REST path."""
+        outputs = deepcopy({name: value for name, value in inputs.items() if name != BOOKKEEPING})
         for name, path in self.computed.items():
-            value = UNKNOWN if live is None else get_path(live, path)
+            value = value_of(name, path)
             if get_path(outputs, name) is None and value is not None:
                 put_path(outputs, name, value)
         return outputs
-
-    def _declared(self, inputs: Properties) -> Properties:
-        return deepcopy({name: value for name, value in inputs.items() if name != BOOKKEEPING})

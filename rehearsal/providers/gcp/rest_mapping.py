@@ -66,10 +66,12 @@ def get_path(document: Document, path: str) -> Any:
 
 
 def put_path(document: Document, path: str, value: Any) -> None:
-    """Write a dotted path, making the objects on the way."""
+    """Write a dotted path, making the objects on the way; a path through a value is left alone."""
     *parents, last = path.split(".")
     for part in parents:
         document = document.setdefault(part, {})
+        if not isinstance(document, dict):
+            return
     if isinstance(value, dict) and isinstance(document.get(last), dict):
         document[last].update(value)
     else:

@@ -37,12 +37,14 @@ def require_running(
         waiting_for=lambda: f"{resource_id} to rest (it is {latest.get('status')})",
     )
     if live["status"] in _FAILED:
-        raise resource.incomplete(resource_id, inputs, live, [error_state(resource_id, live)])
+        raise resource.incomplete(resource_id, inputs, live, error_states(resource_id, live))
 
 
-def error_state(resource_id: str, live: Document) -> str:
+def error_states(resource_id: str, live: Document) -> list[str]:
     """Say in which error a resource is, with the conditions that the server gives."""
+    if live.get("status") not in _FAILED:
+        return []
     messages = [condition.get("message", "") for condition in live.get("conditions", [])]
     said = "; ".join(filter(None, [live.get("statusMessage"), *messages]))
-    text = f"{resource_id} was created in the error state {live.get('status')}"
-    return f"{text}: {said}" if said else text
+    text = f"{resource_id} was created in the error state {live['status']}"
+    return [f"{text}: {said}" if said else text]
