@@ -53,8 +53,10 @@ def is_ready(document: Document) -> bool:
     return {"Ready": "True"} in [{one["type"]: one["status"]} for one in conditions]
 
 
-def processes() -> list[psutil.Process]:
-    return [child for child in psutil.Process().children() if child.name() in COMPONENTS]
+def processes_of(control_plane: ControlPlane) -> list[psutil.Process]:
+    directory = str(control_plane.admin_kubeconfig.parent)
+    children = psutil.Process().children()
+    return [child for child in children if directory in " ".join(child.cmdline())]
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +78,7 @@ def placed_pod(api: ApiClient, gpu_node: Document) -> Iterator[Document]:
 def test_every_socket_is_on_loopback(control_plane: ControlPlane) -> None:
     listening = {
         (process.name(), connection.laddr.ip, connection.laddr.port)
-        for process in processes()
+        for process in processes_of(control_plane)
         for connection in process.net_connections(kind="inet")
         if connection.status == psutil.CONN_LISTEN
     }
@@ -87,7 +89,7 @@ def test_every_socket_is_on_loopback(control_plane: ControlPlane) -> None:
 
 def test_all_five_processes_take_less_than_a_gigabyte(control_plane: ControlPlane) -> None:
     assert control_plane.dead_processes() == ()
-    running = processes()
+    running = processes_of(control_plane)
     assert {process.name() for process in running} == COMPONENTS
     assert sum(process.memory_info().rss for process in running) < 1e9
 
