@@ -6,7 +6,7 @@ object as replaced when the real plugin takes over.
 """
 
 from rehearsal.providers.kubernetes.manifest import Manifest
-from rehearsal.providers.protocol import Properties, Secret
+from rehearsal.providers.protocol import Properties, Secret, reveal
 
 _INPUTS = "__inputs"
 _FIELD_MANAGER = "__fieldManager"
@@ -33,6 +33,6 @@ def _sealed(manifest: Manifest) -> Properties:
     if manifest.get("kind") != "Secret" or manifest.get("apiVersion") != "v1":
         return manifest
     return {
-        key: Secret(value) if key in ("data", "stringData") else value
+        key: Secret(reveal(value)) if key in ("data", "stringData") else value
         for key, value in manifest.items()
     }

@@ -31,6 +31,7 @@ from rehearsal.providers.protocol import (
     contains_unknown,
     reveal,
 )
+from rehearsal.providers.protocol.values import conceal
 
 _SKIP_AWAIT_COVERS_DELETION = frozenset(
     {
@@ -110,8 +111,9 @@ class KubernetesObject(ResourceType):
         if live is None:
             return None
         known: Manifest = reveal(stored.inputs)
-        inputs = project(live, onto=known) if known else importable_inputs(live)
-        manager = manager_for(inputs, stored=stored_manager(stored.outputs))
+        seen = project(live, onto=known) if known else importable_inputs(live)
+        inputs = conceal(seen, like=stored.inputs)
+        manager = manager_for(seen, stored=stored_manager(stored.outputs))
         if known:
             self._require_ready(stored.id, inputs=inputs, live=live, manager=manager)
         outputs = checkpoint(inputs=inputs, live=live, manager=manager)
@@ -197,7 +199,7 @@ class KubernetesObject(ResourceType):
     ) -> None:
         try:
             require_ready(
-                self._connection.require_reachable(), self._kind, inputs=inputs, live=live
+                self._connection.require_reachable(), self._kind, inputs=reveal(inputs), live=live
             )
         except NotReadyError as error:
             outputs = checkpoint(inputs=inputs, live=live, manager=manager)

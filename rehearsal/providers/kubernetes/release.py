@@ -111,7 +111,7 @@ class HelmRelease(ResourceType):
                 **inputs,
                 **self._computed(status),
                 _CHECKSUM: stored.outputs.get(_CHECKSUM),
-                _INPUTS: Secret(inputs),
+                _INPUTS: Secret(reveal(inputs)),
             },
         )
 
@@ -139,7 +139,12 @@ class HelmRelease(ResourceType):
             if self._connection.reachable is not None:
                 arguments.append(f"--kube-version={self._connection.reachable.version()}")
             self._helm.read_with_values(arguments, release.get("values") or {})
-        return {**inputs, "status": UNKNOWN, "resourceNames": UNKNOWN, _INPUTS: Secret(inputs)}
+        return {
+            **inputs,
+            "status": UNKNOWN,
+            "resourceNames": UNKNOWN,
+            _INPUTS: Secret(reveal(inputs)),
+        }
 
     def _change(self, arguments: list[str], inputs: Properties, call: Call, *, new: bool) -> None:
         """Run Helm; a release that is there but failed stays in the state."""
@@ -171,7 +176,7 @@ class HelmRelease(ResourceType):
         status = self._status(release["name"], release["namespace"])
         if status is None:
             raise ProviderError(f"Helm release {release['name']} is gone right after Helm made it")
-        outputs = {**inputs, **self._computed(status), _INPUTS: Secret(inputs)}
+        outputs = {**inputs, **self._computed(status), _INPUTS: Secret(reveal(inputs))}
         if is_local(release["chart"]):
             outputs[_CHECKSUM] = content_checksum(release["chart"])
         return State(f"{release['namespace']}/{release['name']}", inputs, outputs)

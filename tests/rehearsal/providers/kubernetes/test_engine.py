@@ -178,9 +178,8 @@ def stack(
 
 def changes(result: automation.UpResult | automation.RefreshResult) -> dict[str, int]:
     """How many resources changed, by operation."""
-    counted = dict(result.summary.resource_changes or {})
-    counted.pop("same", None)
-    return counted
+    counted = result.summary.resource_changes or {}
+    return {str(operation): count for operation, count in counted.items() if operation != "same"}
 
 
 def write_script(path: Path, line: str) -> None:

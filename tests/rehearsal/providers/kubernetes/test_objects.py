@@ -158,7 +158,7 @@ def test_a_deployment_that_fits_nowhere_says_why(
 
 
 def test_a_quota_that_admits_no_pod_is_named_from_events(
-    connection: Connection, api: KubernetesApi, namespace: str, call: MakeCall
+    connection: Connection, namespace: str, call: MakeCall
 ) -> None:
     quota = {
         "apiVersion": "v1",
@@ -174,9 +174,7 @@ def test_a_quota_that_admits_no_pod_is_named_from_events(
     assert any("exceeded quota: small" in reason for reason in caught.value.reasons)
 
 
-def test_skip_await_returns_at_once(
-    connection: Connection, namespace: str, call: MakeCall
-) -> None:
+def test_skip_await_returns_at_once(connection: Connection, namespace: str, call: MakeCall) -> None:
     inputs = deployment(namespace)
     inputs["metadata"]["annotations"] = {"pulumi.com/skipAwait": "true"}
     resource = KubernetesObject(DEPLOYMENT, connection)
@@ -211,9 +209,7 @@ def test_a_deletion_that_hangs_names_the_finalizer(
     api.patch_json(CONFIG_MAP, inputs, release)
 
 
-def test_an_import_brings_inputs(
-    connection: Connection, namespace: str, call: MakeCall
-) -> None:
+def test_an_import_brings_inputs(connection: Connection, namespace: str, call: MakeCall) -> None:
     resource = KubernetesObject(CONFIG_MAP, connection)
     resource.create(inputs=config_map(namespace, a="1"), call=call())
     imported = resource.read(stored=State(f"{namespace}/settings", {}, {}), call=call())

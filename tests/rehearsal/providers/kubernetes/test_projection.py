@@ -1,5 +1,7 @@
 """Unit tests: what a refresh takes from the live object."""
 
+from typing import Any
+
 from rehearsal.providers.kubernetes.projection import importable_inputs, project
 
 
@@ -37,7 +39,7 @@ def test_text_that_looks_like_a_number_is_compared_as_text() -> None:
 
 
 def test_empty_values_that_the_server_drops_stay() -> None:
-    inputs = {"spec": {"podSelector": {}, "ingress": [], "egress": None}}
+    inputs: dict[str, Any] = {"spec": {"podSelector": {}, "ingress": [], "egress": None}}
     assert project({"spec": {}}, onto=inputs) == inputs
 
 
