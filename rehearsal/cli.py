@@ -71,8 +71,7 @@ def up(
     workspace = Workspace.of_stack(PROJECT_DIR, stack, config_file)
     console = Console(stderr=True, highlight=False)
     console.print(
-        f"\n  Rehearsing stack [bold]{stack}[/bold]: the real program, engine, Kubernetes and Dask "
-        "operator;\n  no cloud, no GPU, nothing to pay.\n"
+        f"\n  Rehearsing stack [bold]{stack}[/bold] on this machine: no cloud, no GPU, no cost.\n"
     )
     with _explained(console, stack):
         steps = Steps(console)

@@ -14,7 +14,7 @@ from typing import Self, TextIO
 
 from rehearsal.engine_view import EngineView
 from rehearsal.errors import RehearsalError
-from rehearsal.events import Diagnostic, Event, Summary, parse_event
+from rehearsal.events import Diagnostic, Event, ResourceEvent, Summary, parse_event
 from rehearsal.process import ProcessRecord
 from rehearsal.progress import Step
 from rehearsal.workspace import Workspace
@@ -37,6 +37,8 @@ class Outcome:
 
     changes: Mapping[str, int] = field(default_factory=dict)
     errors: list[str] = field(default_factory=list)
+    worked_on: int = 0
+    """Number of resources, not counting components, that something was done to."""
 
     @property
     def changed(self) -> int:
@@ -49,6 +51,8 @@ class Outcome:
             self.changes = event.changes
         elif isinstance(event, Diagnostic) and event.severity == "error":
             self.errors.append(event.message)
+        elif isinstance(event, ResourceEvent) and event.is_work and event.moment == "ended":
+            self.worked_on += 1
 
 
 class Engine:
@@ -108,9 +112,10 @@ class Engine:
         ):
             process = self._start(arguments, stderr=stderr.fileno())
             with self._recorded(process), _Interrupts(process, step) as interrupts:
-                outcome, reason = self._follow(
-                    process, EngineView(step, total=total, said=self._said), event_log, watch
+                view = EngineView(
+                    step, total=total, is_preview=arguments[0] == "preview", said=self._said
                 )
+                outcome, reason = self._follow(process, view, event_log, watch)
             stderr.seek(0)
             words = stderr.read().strip()
         if interrupts.count:

@@ -23,18 +23,20 @@ PAST = {
     "delete-replaced": "deleted for its replacement",
     "refresh": "read",
 }
-QUIET = ("same", "read", "replace", "refresh")
-"""Operations that leave the resource alone, or are told by the steps that they consist of."""
-
 STYLES = {"error": "red", "info#err": "red", "warning": "yellow"}
 
 
 class EngineView:
-    """Follows one run. ``total`` is the number of resources that will be worked on, if known."""
+    """Follows one run.
 
-    def __init__(self, step: Step, *, total: int | None, said: set[str]) -> None:
+    ``total`` is the number of resources that will be worked on, if known; ``is_preview`` says
+    that nothing is really done; ``said`` collects what has been printed.
+    """
+
+    def __init__(self, step: Step, *, total: int | None, is_preview: bool, said: set[str]) -> None:
         self._step = step
         self._total = total
+        self._is_preview = is_preview
         self._said = said
         self._began_at: dict[str, tuple[float, ResourceEvent]] = {}
         self._doing: dict[str, str] = {}
@@ -42,7 +44,7 @@ class EngineView:
 
     def follow(self, event: Event) -> None:
         """Take in one event."""
-        if isinstance(event, ResourceEvent) and not event.is_root:
+        if isinstance(event, ResourceEvent) and not event.is_component:
             self._follow_resource(event)
         elif isinstance(event, Diagnostic):
             self._follow_diagnostic(event)
@@ -50,6 +52,9 @@ class EngineView:
 
     def tick(self) -> None:
         """Show what is in flight, the longest first."""
+        if self._is_preview:
+            self._step.show(f"{self._done} resources so far")
+            return
         now = time.monotonic()
         flying = [
             f"{PARTICIPLES.get(event.operation, event.operation)} {event.name} "
@@ -62,7 +67,7 @@ class EngineView:
         self._step.show(count + ", ".join(parts))
 
     def _follow_resource(self, event: ResourceEvent) -> None:
-        if event.operation in QUIET:
+        if not event.is_work:
             return
         if event.moment == "began":
             self._began_at[event.urn] = (time.monotonic(), event)
@@ -70,7 +75,7 @@ class EngineView:
         began, _ = self._began_at.pop(event.urn, (time.monotonic(), event))
         self._doing.pop(event.urn, None)
         self._done += 1
-        if not self._step.is_live:
+        if not self._step.is_live and not self._is_preview:
             verb = "failed:" if event.moment == "failed" else PAST.get(event.operation, "done:")
             self._step.say(f"{verb} {event.name} ({time.monotonic() - began:.1f} s)")
 

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-ROOT_STACK = "pulumi:pulumi:Stack"
+QUIET = ("same", "read", "replace", "refresh")
+"""Operations that leave a resource alone, or are told by the steps that they consist of."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,6 +20,8 @@ class ResourceEvent:
     operation: str
     """The engine's word: create, update, delete, same, create-replacement, ..."""
     urn: str
+    is_component: bool = False
+    """Whether this only groups resources (the stack itself does too)."""
 
     @property
     def name(self) -> str:
@@ -27,9 +30,9 @@ class ResourceEvent:
         return f"{kind.split(':')[-1]} {name}"
 
     @property
-    def is_root(self) -> bool:
-        """Whether this is the stack itself, which says nothing about a resource."""
-        return self.urn.split("::")[-2] == ROOT_STACK
+    def is_work(self) -> bool:
+        """Whether something is done to a resource."""
+        return not self.is_component and self.operation not in QUIET
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +71,12 @@ def parse_event(line: str) -> Event | None:
     for key, moment in _MOMENTS.items():
         if key in event:
             metadata = event[key]["metadata"]
-            return ResourceEvent(moment=moment, operation=metadata["op"], urn=metadata["urn"])
+            return ResourceEvent(
+                moment=moment,
+                operation=metadata["op"],
+                urn=metadata["urn"],
+                is_component=not metadata.get("provider"),
+            )
     if "diagnosticEvent" in event:
         return _diagnostic(event["diagnosticEvent"])
     if "summaryEvent" in event:

@@ -8,7 +8,6 @@ OPERATOR_LABEL = "app.kubernetes.io/name=dask-kubernetes-operator"
 """The chart's selector label; `nameOverride` is left alone."""
 
 LIVENESS_FLAG = "--liveness="
-LOOPBACK_LIVENESS = "--liveness=http://127.0.0.1:0/healthz"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,14 +22,15 @@ class OperatorPod:
     arguments: tuple[str, ...]
     environment: tuple[tuple[str, str], ...]
 
-    @property
-    def loopback_arguments(self) -> tuple[str, ...]:
-        """The arguments, with the liveness probe on loopback and on a free port.
+    def arguments_on_loopback(self, port: int) -> tuple[str, ...]:
+        """Return the arguments, with the liveness probe on loopback's ``port``.
 
         The pod has an address of its own; this machine's are not the operator's to open.
         """
         return tuple(
-            LOOPBACK_LIVENESS if argument.startswith(LIVENESS_FLAG) else argument
+            f"{LIVENESS_FLAG}http://127.0.0.1:{port}/healthz"
+            if argument.startswith(LIVENESS_FLAG)
+            else argument
             for argument in self.arguments
         )
 

@@ -9,6 +9,7 @@ import asyncio
 import json
 import os
 import signal
+import socket
 import sys
 import time
 from collections.abc import Mapping
@@ -37,15 +38,14 @@ class OperatorProcess:
         self.log_file = log_file
         self._kubeconfig = kubeconfig
         self._process: asyncio.subprocess.Process | None = None
+        self._record: ProcessRecord | None = None
         self._started_at = 0.0
         self._back_off_s = FIRST_BACK_OFF_S
 
     @property
     def record(self) -> ProcessRecord | None:
         """The process that runs now."""
-        if self._process is None or self._process.returncode is not None:
-            return None
-        return ProcessRecord.of(self._process.pid)
+        return self._record if self._record and self._record.is_alive else None
 
     async def start(self) -> None:
         """Start the controller, appending to its log."""
@@ -53,12 +53,13 @@ class OperatorProcess:
         with self.log_file.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "kopf", "run", "--module", CONTROLLER),
-                *self.pod.loopback_arguments,
+                *self.pod.arguments_on_loopback(_free_port()),
                 env=self._environment(),
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
             )
+        self._record = ProcessRecord.of(self._process.pid)
 
     async def keep_alive(self) -> None:
         """Restart the controller when it has ended and its back-off is over."""
@@ -108,3 +109,13 @@ def write_operator_kubeconfig(
         "contexts": [{"name": name, "context": context}],
     }
     write_private(file, json.dumps(document).encode())
+
+
+def _free_port() -> int:
+    """Find a port for the liveness probe: kopf takes 0 for 80.
+
+    Another program may take it first; the controller then ends, and starts again with another.
+    """
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        return int(held.getsockname()[1])

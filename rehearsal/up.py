@@ -1,7 +1,5 @@
 """``rehearse up``: the engine on the stage, twice, and what was measured."""
 
-from collections.abc import Mapping
-
 from rehearsal.engine import Outcome
 from rehearsal.progress import Step, Steps
 from rehearsal.report.model import LastUp, SecondUp
@@ -23,10 +21,10 @@ def bring_up(stage: Stage, steps: Steps) -> None:
     """
     with steps.step("pulumi preview") as step:
         planned = _run(stage, "preview", step=step)
-        step.outcome = _in_words(planned.changes)
+        step.outcome = f"{planned.worked_on} resources to work on"
     with steps.step("pulumi up") as step:
-        done = _run(stage, "up", "--yes", "--skip-preview", step=step, total=planned.changed)
-        step.outcome = _in_words(done.changes)
+        done = _run(stage, "up", "--yes", "--skip-preview", step=step, total=planned.worked_on)
+        step.outcome = f"{done.worked_on} resources done"
     with steps.step("pulumi up again") as step:
         second = _second_up(stage, step)
         step.outcome = f"{second.changed_resources} changes"
@@ -55,8 +53,3 @@ def _run(stage: Stage, *arguments: str, step: Step, total: int | None = None) ->
     return stage.engine.run(
         *arguments, step=step, total=total, watch=lambda: what_is_dead(stage.workspace)
     )
-
-
-def _in_words(changes: Mapping[str, int]) -> str:
-    changed = [f"{count} to {operation}" for operation, count in changes.items()]
-    return ", ".join(changed) or "nothing"

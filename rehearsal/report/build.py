@@ -6,7 +6,7 @@ from rehearsal.report import claims, service_claims
 from rehearsal.report.declared import DeclaredFleet
 from rehearsal.report.fleet_state import Node, Pod
 from rehearsal.report.model import Claim, LastUp, PodRow, Report, StagePart
-from rehearsal.report.observe import DRIVER_DAEMON_SET, Observation
+from rehearsal.report.observe import Observation
 from rehearsal.report.requests import Mark, forbidden_requests, lines_since
 from rehearsal.supervisor.record import ClusterRecord
 
@@ -42,7 +42,7 @@ def _claims(
         claims.workers_are_on_their_pool(fleet, seen.pods, seen.nodes),
         claims.images_are_as_declared(fleet, seen.pods),
         claims.no_node_is_overcommitted(seen.pods, seen.nodes),
-        claims.gpu_nodes_carry_gpu_work_only(seen.pods, seen.nodes, driver=DRIVER_DAEMON_SET),
+        claims.gpu_nodes_carry_gpu_work_only(seen.pods, seen.nodes),
         service_claims.driver_is_ready_on_every_gpu_node(fleet, seen.driver, seen.nodes),
         service_claims.operator_works_as_its_service_account(
             cluster,

@@ -9,6 +9,9 @@ from rehearsal.report.fleet_state import COUNTED_RESOURCES, GPU_RESOURCE, Amount
 from rehearsal.report.model import Claim, SecondUp
 
 SCHEDULER_POOL_LABEL = ("dedicated", "scheduler")
+GKE_NAMESPACES = ("kube-system", "gke-managed-system", "gmp-system")
+"""Where GKE keeps its own agents."""
+
 PROBLEMS_SHOWN = 3
 
 
@@ -101,10 +104,11 @@ def no_node_is_overcommitted(pods: Iterable[Pod], nodes: Mapping[str, Node]) -> 
     )
 
 
-def gpu_nodes_carry_gpu_work_only(
-    pods: Iterable[Pod], nodes: Mapping[str, Node], *, driver: str
-) -> Claim:
-    """Nothing sits on a GPU node without asking for a GPU, but the driver's installer."""
+def gpu_nodes_carry_gpu_work_only(pods: Iterable[Pod], nodes: Mapping[str, Node]) -> Claim:
+    """Nothing of ours sits on a GPU node without asking for a GPU.
+
+    GKE's own agents do; so does the driver's installer, which GKE admits only beside them.
+    """
     gpu_nodes = [node for node in nodes.values() if node.has_gpu]
     guests = [
         f"{pod.namespace}/{pod.name} is on {_place(pod, nodes)}"
@@ -112,10 +116,10 @@ def gpu_nodes_carry_gpu_work_only(
         if pod.node in nodes
         and nodes[pod.node].has_gpu
         and not pod.requests.get(GPU_RESOURCE)
-        and pod.owner != f"DaemonSet/{driver}"
+        and pod.namespace not in GKE_NAMESPACES
     ]
     return claim(
-        "GPU nodes carry GPU work and the driver only",
+        "nothing of ours that needs no GPU is on a GPU node, but the driver's installer",
         problems=guests,
         evidence=f"{len(gpu_nodes)} GPU nodes",
     )

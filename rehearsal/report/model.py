@@ -54,8 +54,11 @@ class StagePart(ReportPart):
 
 
 class Cost(ReportPart):
-    """List prices of the fleet, in US dollars."""
+    """List prices of the fleet, in US dollars, as the stack's outputs tell them."""
 
+    model_config = ConfigDict(extra="ignore")
+
+    prices_as_of: str
     idle_usd_per_hour: float
     idle_usd_per_month: float
     full_usd_per_hour: float

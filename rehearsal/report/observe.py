@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import kr8s
-from kr8s.objects import APIObject
 
 from rehearsal.operator_pod import OPERATOR_LABEL, ready_operator_pod
 from rehearsal.report.fleet_state import KubernetesObject, Node, Pod, node_of, pod_of
@@ -41,7 +40,7 @@ def observe(cluster: ClusterRecord) -> Observation:
 
     def documents(kind: str, *, fields: str = "", labels: str = "") -> list[KubernetesObject]:
         found = api.get(kind, namespace=kr8s.ALL, field_selector=fields, label_selector=labels)
-        return [item.raw for item in found if isinstance(item, APIObject)]
+        return [item.raw for item in found if not isinstance(item, dict)]
 
     nodes = [node_of(document) for document in documents("nodes")]
     drivers = documents("daemonsets", fields=f"metadata.name={DRIVER_DAEMON_SET}")

@@ -70,7 +70,7 @@ def _stage(parts: Sequence[StagePart]) -> Table:
 def _cost(cost: Cost) -> Text:
     return Text.assemble(
         INDENT,
-        "On GKE this fleet would cost, at list prices: ",
+        f"On GKE, at list prices of {cost.prices_as_of}: ",
         (f"{cost.full_usd_per_hour:,.2f} USD/h", "bold"),
         f" ({cost.full_usd_per_month:,.0f} USD/month) when full, ",
         (f"{cost.idle_usd_per_hour:,.2f} USD/h", "bold"),

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 
 from rehearsal.control_plane import ControlPlane
 from rehearsal.control_plane.layout import write_private
-from rehearsal.emulator import Emulator, KubernetesBackend, Latency
+from rehearsal.emulator import Emulator, Latency
+from rehearsal.emulator.kubernetes_backend import KubernetesBackend
 from rehearsal.errors import RehearsalError
 from rehearsal.process import ProcessRecord
 from rehearsal.supervisor.operator_watch import OperatorWatch

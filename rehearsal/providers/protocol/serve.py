@@ -1,6 +1,8 @@
 """The process side of a plugin: a loopback port, its number on stdout, then serve until stopped."""
 
+import signal
 import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import grpc
@@ -35,9 +37,16 @@ def start_server(provider: Provider, log: EngineLog) -> tuple[grpc.Server, int]:
 
 
 def main(provider: Provider) -> None:
-    """Run as the engine runs plugins: `<executable> [engine address]`."""
+    """Run as the engine runs plugins: `<executable> [engine address]`, until SIGINT.
+
+    That is how the engine ends a plugin; one that takes longer than a second is killed.
+    """
+    ended = threading.Event()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, lambda *_: ended.set())
     log = EngineLog(sys.argv[1] if len(sys.argv) > 1 else None)
     server, port = start_server(provider, log)
     sys.stdout.write(f"{port}\n")
     sys.stdout.flush()
-    server.wait_for_termination()
+    ended.wait()
+    server.stop(grace=None)
