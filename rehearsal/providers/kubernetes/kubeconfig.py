@@ -3,7 +3,7 @@
 import copy
 import ssl
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
 from shutil import which
@@ -26,7 +26,7 @@ KubeconfigDocument: TypeAlias = dict[str, Any]
 class Kubeconfig:
     """A parsed kubeconfig with the provider's `context` and `cluster` arguments applied."""
 
-    document: KubeconfigDocument
+    document: KubeconfigDocument = field(repr=False)
     context_name: str
 
     @property

@@ -53,7 +53,7 @@ _ACTIVE_CLUSTER_KEYS = ("kubeconfig", "context", "cluster")
 class ProviderSettings:
     """What a configured provider works with; `client_timeout_s` bounds one API request."""
 
-    kubeconfig: str
+    kubeconfig: str = field(repr=False)
     context: str | None = None
     cluster: str | None = None
     namespace: str | None = None

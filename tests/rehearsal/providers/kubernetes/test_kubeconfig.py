@@ -36,6 +36,12 @@ def test_context_and_cluster_arguments_choose_the_active_cluster() -> None:
     assert parse_kubeconfig(document(), cluster="b").active_cluster == other
 
 
+def test_a_token_is_never_in_a_representation() -> None:
+    text = document(token="canary-1234")  # noqa: S106 - a canary
+    settings = ProviderSettings(kubeconfig=text)
+    assert "canary" not in f"{settings!r} {parse_kubeconfig(text)!r} {connect(settings)!r}"
+
+
 def test_a_path_is_read(tmp_path: Path) -> None:
     path = tmp_path / "config"
     path.write_text(document())

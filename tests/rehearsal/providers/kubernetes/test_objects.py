@@ -1,5 +1,6 @@
 """Rehearsal tier: objects on a real API server, through the resource type itself."""
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -172,6 +173,19 @@ def test_a_quota_that_admits_no_pod_is_named_from_events(
             inputs=deployment(namespace), call=call(timeout_s=3)
         )
     assert any("exceeded quota: small" in reason for reason in caught.value.reasons)
+
+
+def test_a_cancelled_wait_keeps_the_object_in_the_state(
+    connection: Connection, namespace: str, call: MakeCall
+) -> None:
+    circumstances = call()
+    threading.Timer(0.5, circumstances.cancelled.set).start()
+    with pytest.raises(ResourceIncompleteError) as caught:
+        KubernetesObject(DEPLOYMENT, connection).create(
+            inputs=deployment(namespace), call=circumstances
+        )
+    assert caught.value.resource_id == f"{namespace}/web"
+    assert "cancelled" in str(caught.value)
 
 
 def test_skip_await_returns_at_once(connection: Connection, namespace: str, call: MakeCall) -> None:

@@ -73,6 +73,19 @@ def test_a_release_lives_from_install_to_uninstall(
     release.delete(old=state, call=call())
 
 
+def test_values_that_somebody_else_set_show(
+    connection: Connection, namespace: str, tmp_path: Path, call: MakeCall
+) -> None:
+    release = HelmRelease(connection)
+    chart = write_chart(tmp_path / "paint")
+    inputs = checked(release, chart=chart, name="paint", namespace=namespace)
+    state = release.create(inputs=inputs, call=call())
+    release.update(old=state, inputs={**inputs, "values": {"colour": "pink"}}, call=call())
+    live = release.read(stored=state, call=call())
+    assert live is not None
+    assert list(release.diff(old=live, inputs=inputs).changes) == [("values", "colour")]
+
+
 def test_an_existing_release_is_not_taken_over(
     connection: Connection, namespace: str, tmp_path: Path, call: MakeCall
 ) -> None:
