@@ -50,7 +50,16 @@ def namespace_egress(network: Network) -> NetworkPolicySpec:
                         "namespaceSelector": {
                             "matchLabels": {"kubernetes.io/metadata.name": "kube-system"}
                         },
-                        "podSelector": {"matchLabels": {"k8s-app": "kube-dns"}},
+                        # Under Dataplane V2 the cache on each node is a pod of its own.
+                        "podSelector": {
+                            "matchExpressions": [
+                                {
+                                    "key": "k8s-app",
+                                    "operator": "In",
+                                    "values": ["kube-dns", "node-local-dns"],
+                                }
+                            ]
+                        },
                     }
                 ],
                 "ports": [{"protocol": "UDP", "port": 53}, {"protocol": "TCP", "port": 53}],

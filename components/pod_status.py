@@ -1,5 +1,6 @@
 """Pure: why a pod is not ready, in the words of whoever holds it up."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,6 +9,9 @@ KubernetesObject = dict[str, Any]
 
 SETTLING = {"ContainerCreating", "PodInitializing"}
 """Waiting reasons that only say that the kubelet is at work."""
+
+PREEMPTION_DETAIL = re.compile(r"( no new claims to deallocate,)? preemption: .*")
+"""What kube-scheduler adds about pods that it could evict; all pods here have the same priority."""
 
 AUTOSCALER_REASONS = {"TriggeredScaleUp", "NotTriggerScaleUp"}
 """Normal events in which GKE's cluster autoscaler says whether a node will come."""
@@ -27,10 +31,8 @@ def why_not_ready(
         return f"runs {', '.join(sorted(images))} instead of {image}"
     scheduled = _condition(pod, "PodScheduled")
     if scheduled.get("status") == "False":
-        return _with_event(
-            f"not scheduled: {scheduled.get('message') or scheduled.get('reason')}",
-            _latest(pod, events, AUTOSCALER_REASONS),
-        )
+        message = PREEMPTION_DETAIL.sub("", scheduled.get("message") or scheduled["reason"])
+        return _with_event(f"not scheduled: {message}", _latest(pod, events, AUTOSCALER_REASONS))
     if _condition(pod, "Ready").get("status") == "True":
         return None
     return _container_problem(pod) or _with_event(

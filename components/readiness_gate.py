@@ -29,6 +29,7 @@ from components.readiness import (
 )
 
 POLL_INTERVAL_S = 2
+REPORT_INTERVAL_S = 60
 OBSERVATION_TIMEOUT_S = 30
 CREATION_ATTEMPTS = 3
 """How often the operator may try to create a cluster's objects before that counts as refused. One
@@ -57,13 +58,15 @@ async def wait_until_ready(
 ) -> None:
     """Return when the scheduler and exactly the declared workers are ready.
 
-    ``report`` receives a line for each change of what is waited for. Raises ``NotReadyError``
-    after ``timeout_s``, or earlier when the operator cannot create the cluster's objects.
+    ``report`` receives a line when that which is waited for changes, and every minute. Raises
+    ``NotReadyError`` after ``timeout_s``, or earlier when the operator cannot create the
+    cluster's objects.
     """
     api = await kr8s.asyncio.api(kubeconfig=kubeconfig)  # type: ignore[arg-type]
     started = time.monotonic()
     failures: list[str] = []
     reported: tuple[str, ...] = ()
+    report_due_s = 0.0
     while not isinstance(state := await _state(api, declared), Ready):
         elapsed_s = time.monotonic() - started
         if isinstance(state, CreationFailing):
@@ -77,9 +80,9 @@ async def wait_until_ready(
         )
         if elapsed_s > timeout_s or len(failures) == CREATION_ATTEMPTS:
             raise NotReadyError(_explanation(declared, state, elapsed_s))
-        if state.reasons != reported:
+        if state.reasons != reported or elapsed_s >= report_due_s:
             report(f"{elapsed_s:.0f} of at most {timeout_s:.0f} s: {'; '.join(state.reasons)}")
-            reported = state.reasons
+            reported, report_due_s = state.reasons, elapsed_s + REPORT_INTERVAL_S
         await asyncio.sleep(POLL_INTERVAL_S)
 
 
