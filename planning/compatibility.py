@@ -96,7 +96,7 @@ def _compute_capability(stack: Stack, images: tuple[TeamImage, ...]) -> Iterator
                 reason=f"It has compute capability {gpu.compute_capability}, but RAPIDS "
                 f"{inside.rapids} for CUDA {inside.cuda} ({_teams(too_new)}) needs {needed}.",
                 allowed=", ".join(fitting),
-                next_step="choose one of those, or an image for an older CUDA.",
+                next_step="choose one of those, or an image that was built for older GPUs.",
             )
 
 

@@ -1,0 +1,32 @@
+"""Documents that tests begin with, and the two ways to ask what becomes of one."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from planning.fleet import plan_draft
+from planning.plan import FleetPlan
+from settings.loading import parse
+from settings.problems import StackRefusedError
+
+FILE = "stacks/Pulumi.test.yaml"
+
+Document = dict[str, Any]
+
+
+def minimal(**changes: Any) -> Document:
+    """The smallest stack, with some keys set."""
+    return {"project": "example-project", "teams": [{"name": "alpha"}], **changes}
+
+
+def planned(document: Mapping[str, Any]) -> FleetPlan:
+    """The fleet of a document that is in order."""
+    return plan_draft(parse(document, file=FILE))
+
+
+def refused(document: Mapping[str, Any]) -> StackRefusedError:
+    """Why a document is refused."""
+    with pytest.raises(StackRefusedError) as caught:
+        planned(document)
+    return caught.value

@@ -1,0 +1,86 @@
+"""Unit tests: the estimate, against sums done by hand."""
+
+from datetime import date
+
+import pytest
+
+from tests.planning.documents import minimal, planned
+
+# Prices of us-central1 in catalog/data/prices.csv.
+A2_HIGHGPU_2G = 7.34677
+A2_HIGHGPU_1G = 3.673385
+N1_STANDARD_2 = 0.095
+T4 = 0.35
+E2_STANDARD_4 = 0.134023
+FEE_AND_NAT = 0.1 + 0.0448
+DISK_200_GB = 200 * 0.1 / 730
+DISK_100_GB = DISK_200_GB / 2
+
+SYSTEM = E2_STANDARD_4 + DISK_100_GB
+SCHEDULERS = N1_STANDARD_2 + T4 + DISK_200_GB
+WORKERS = A2_HIGHGPU_2G + DISK_200_GB
+
+
+def test_a_fixed_fleet_costs_the_same_idle_and_full() -> None:
+    cost = planned(minimal()).cost
+    expected = FEE_AND_NAT + SYSTEM + SCHEDULERS + WORKERS
+    assert cost.idle_usd_per_hour == pytest.approx(expected)
+    assert cost.declared_usd_per_hour == pytest.approx(expected)
+    assert cost.full_usd_per_hour == pytest.approx(expected)
+
+
+def test_an_autoscaled_pool_costs_what_the_declared_workers_need() -> None:
+    cost = planned(
+        minimal(
+            worker_pools=[{"autoscaling": {"min_nodes": 0, "max_nodes": 4}}],
+            teams=[{"name": "alpha", "workers": 3}],
+        )
+    ).cost
+    base = FEE_AND_NAT + SYSTEM + SCHEDULERS
+    assert cost.idle_usd_per_hour == pytest.approx(base)
+    assert cost.declared_usd_per_hour == pytest.approx(base + 2 * WORKERS)
+    assert cost.full_usd_per_hour == pytest.approx(base + 4 * WORKERS)
+
+
+def test_the_saving_is_an_a100_less_the_scheduler_s_node() -> None:
+    cost = planned(minimal()).cost
+    assert cost.scheduler_saving_usd_per_hour == pytest.approx(A2_HIGHGPU_1G - SCHEDULERS)
+
+
+def test_a_fallback_says_what_it_may_add() -> None:
+    teams = [{"name": "alpha", "scheduler": {"fallback": "worker-pool"}}]
+    cost = planned(minimal(teams=teams)).cost
+    assert cost.fallback_usd_per_hour == pytest.approx(A2_HIGHGPU_1G)
+    assert planned(minimal()).cost.fallback_usd_per_hour == 0
+
+
+def test_spot_capacity_has_its_own_price_and_a_note() -> None:
+    cost = planned(minimal(worker_pools=[{"spot": True}])).cost
+    line = next(line for line in cost.lines if line.item == "a100")
+    assert line.usd_per_hour_each == pytest.approx(3.85604 + DISK_200_GB)
+    assert line.description.startswith("spot a2-highgpu-2g, 2 x nvidia-tesla-a100")
+    assert "Spot prices change within weeks." in cost.notes
+
+
+def test_a_region_s_own_price_counts_and_a_borrowed_one_is_said() -> None:
+    cost = planned(
+        minimal(
+            location="europe-west4-a",
+            worker_pools=[{"machine_type": "a2-highgpu-1g", "gpus_per_node": 1, "node_count": 2}],
+        )
+    ).cost
+    line = next(line for line in cost.lines if line.item == "a100")
+    assert line.usd_per_hour_each == pytest.approx(3.747972 + DISK_200_GB)
+    assert (
+        "No price for europe-west4 is known for cloud-nat, pd-balanced: us-central1's was taken."
+        in cost.notes
+    )
+
+
+def test_an_item_without_any_price_is_said_and_not_guessed() -> None:
+    cost = planned(minimal(system_pool={"machine_type": "n4-standard-4"})).cost
+    assert "No price is known for n4-standard-4: counted as 0." in cost.notes
+
+
+def test_the_estimate_says_how_old_its_prices_are() -> None:
+    assert planned(minimal()).cost.priced_on == date(2026, 7, 30)
