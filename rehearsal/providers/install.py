@@ -16,12 +16,17 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
+import httpx
+
 from rehearsal.providers.packages import PACKAGES, Package
 
 Choice: TypeAlias = Literal["auto", "real", "stand-in"]
 
+_DOWNLOAD_SITE: Final = "https://get.pulumi.com"
+_CONNECT_LIMIT_S: Final = 3
+"""Asked first because the engine itself tries five times, 10 s for each plugin."""
+
 _DOWNLOAD_LIMIT_S: Final = 120
-"""Without a network the engine gives up by itself in seconds; this is for a slow one."""
 
 _PROJECT_ROOT: Final = Path(__file__).resolve().parents[2]
 _STAND_IN_MARK: Final = "# stand-in of daskfleet's rehearsal"
@@ -131,6 +136,10 @@ def _download_or_stand_in(
 def _download(package: Package, plugins: Path, pulumi: Path) -> InstalledPlugin:
     """Let the engine install the plugin. Raises PluginUnavailableError when it cannot."""
     _clear(plugins, package)
+    try:
+        httpx.head(_DOWNLOAD_SITE, timeout=_CONNECT_LIMIT_S)
+    except httpx.TransportError as error:
+        raise PluginUnavailableError(_how_to_get(package, f"{_DOWNLOAD_SITE}: {error}")) from error
     version = package.sdk_version
     command = [str(pulumi), "plugin", "install", "resource", package.name, version]
     environment = {
@@ -195,6 +204,6 @@ def _how_to_get(package: Package, said: str) -> str:
     command = f"pulumi plugin install resource {package.name} {package.sdk_version}"
     return (
         f"no {package.name} plugin {package.major}.x is installed and the engine could not "
-        f"download one ({said}); run `{command}` where get.pulumi.com can be reached, or rehearse "
-        "with `--providers stand-in`"
+        f"download one ({said}); run `{command}` where {_DOWNLOAD_SITE} can be reached, or "
+        "rehearse with `--providers stand-in`"
     )

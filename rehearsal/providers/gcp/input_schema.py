@@ -6,10 +6,11 @@ real provider knows, in the same version, without a table of its own.
 
 import importlib
 import inspect
+import threading
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, TypeAlias, get_args, get_origin
+from typing import Any, Final, TypeAlias, get_args, get_origin
 
 from pulumi import Output
 from pulumi._types import input_type_py_to_pulumi_names, input_type_types
@@ -56,9 +57,14 @@ class Block:
 InputType: TypeAlias = Scalar | ListOf | MapOf | Block
 
 
+_IMPORT_LOCK: Final = threading.Lock()
+"""The SDK's modules load lazily, and another thread would see them half loaded."""
+
+
 def block_of(module: str, sdk_class: str) -> Block:
     """Find an Args class, e.g. `pulumi_gcp.container`, `NodePoolArgs`; imports on first use."""
-    return Block(getattr(importlib.import_module(module), sdk_class))
+    with _IMPORT_LOCK:
+        return Block(getattr(importlib.import_module(module), sdk_class))
 
 
 @cache

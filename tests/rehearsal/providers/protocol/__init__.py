@@ -1,0 +1,1 @@
+"""Tests of the provider protocol base."""
