@@ -28,6 +28,15 @@ class _PulumiYaml(yaml.CSafeLoader):
         return super().construct_mapping(node, deep=deep)
 
 
+def load_yaml(text: str) -> Any:
+    """The content of a YAML text as Pulumi reads it.
+
+    Raises:
+        yaml.YAMLError: the text is not YAML, or has a key twice.
+    """
+    return yaml.load(text, Loader=_PulumiYaml)  # noqa: S506 - a subclass of the safe loader
+
+
 def read_stack_file(path: Path) -> Draft:
     """The settings in a stack file such as ``stacks/Pulumi.dev.yaml``.
 
@@ -39,7 +48,7 @@ def read_stack_file(path: Path) -> Draft:
     except (OSError, UnicodeDecodeError) as error:
         return _unreadable(file, f"The file cannot be read: {error}.", "a text file in UTF-8")
     try:
-        content = yaml.load(text, Loader=_PulumiYaml)  # noqa: S506 - a subclass of the safe loader
+        content = load_yaml(text)
     except yaml.YAMLError as error:
         reason = "The file is not YAML: " + " ".join(str(error).split()) + "."
         return _unreadable(file, reason, "YAML, each key once")

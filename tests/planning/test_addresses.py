@@ -1,6 +1,7 @@
 """Unit tests, property-based: ranges that pass are apart and large enough."""
 
 from ipaddress import IPv4Network
+from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -48,7 +49,7 @@ def test_ranges_that_pass_share_no_address_and_hold_every_node(
     )
     ranges = (nodes, pods, services)
     bounds = sorted((int(each[0]), int(each[-1])) for each in ranges)
-    is_apart = all(first[1] < second[0] for first, second in zip(bounds, bounds[1:], strict=False))
+    is_apart = all(first[1] < second[0] for first, second in pairwise(bounds))
     # One system node, one for schedulers, and the one that GKE creates with a cluster.
     all_nodes = pool_nodes + 3
     is_large_enough = (

@@ -165,5 +165,5 @@ def test_a_hundred_teams_are_planned_in_a_tenth_of_a_second() -> None:
 
 
 def test_a_refusal_says_that_nothing_was_created() -> None:
-    with pytest.raises(StackRefusedError, match="1 problem. Nothing was created or changed."):
+    with pytest.raises(StackRefusedError, match=r"1 problem\. Nothing was created or changed\."):
         planned({"teams": [{"name": "alpha"}]})

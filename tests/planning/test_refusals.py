@@ -54,9 +54,7 @@ REFUSALS = {
     "machine type that the region does not have": (
         minimal(
             location="us-east1-b",
-            worker_pools=[
-                {"name": "big", "machine_type": "a2-megagpu-16g", "gpus_per_node": 16}
-            ],
+            worker_pools=[{"name": "big", "machine_type": "a2-megagpu-16g", "gpus_per_node": 16}],
         ),
         "worker_pools[0].machine_type",
         "a2-megagpu-16g",
@@ -373,9 +371,7 @@ REFUSALS = {
         "set daskfleet:driver for the whole stack",
     ),
     "node_count with autoscaling": (
-        minimal(
-            worker_pools=[{"node_count": 1, "autoscaling": {"min_nodes": 0, "max_nodes": 2}}]
-        ),
+        minimal(worker_pools=[{"node_count": 1, "autoscaling": {"min_nodes": 0, "max_nodes": 2}}]),
         "worker_pools[0].node_count",
         "1",
         "one of node_count and autoscaling",

@@ -1,0 +1,59 @@
+"""Unit tests: the facts agree with each other, and each says where it was read."""
+
+from catalog.accelerators import accelerators, attach_limits, zones
+from catalog.machines import daemonsets, machines
+from catalog.prices import REFERENCE_REGION, prices
+from catalog.software import cuda_majors, newest_gke_drivers, rapids_releases
+from catalog.tables import Row, sources
+
+
+def all_rows() -> list[Row]:
+    return [
+        *machines().values(),
+        *daemonsets(),
+        *accelerators().values(),
+        *attach_limits().values(),
+        *zones().values(),
+        *cuda_majors().values(),
+        *rapids_releases().values(),
+        newest_gke_drivers(),
+        *prices().values(),
+    ]
+
+
+def test_every_fact_says_where_it_was_read() -> None:
+    known = set(sources())
+    for row in all_rows():
+        assert row.source, row
+        assert set(row.source) <= known, row
+
+
+def test_every_source_is_used() -> None:
+    assert set(sources()) == {name for row in all_rows() for name in row.source}
+
+
+def test_every_named_accelerator_is_known() -> None:
+    named = {machine.accelerator for machine in machines().values() if machine.accelerator}
+    named |= {name for name, _ in attach_limits()}
+    named |= {name for zone in zones().values() for name in zone.accelerators}
+    assert named <= set(accelerators())
+
+
+def test_every_price_elsewhere_has_one_in_the_region_that_stands_in() -> None:
+    without = {
+        item
+        for item, region in prices()
+        if region is not None and (item, REFERENCE_REGION) not in prices()
+    }
+    assert without == set()
+
+
+def test_spot_is_never_dearer() -> None:
+    for price in prices().values():
+        assert price.usd_spot is None or price.usd_spot <= price.usd, price
+
+
+def test_every_rapids_release_has_a_known_cuda_major_and_at_least_its_driver() -> None:
+    for release in rapids_releases().values():
+        cuda = cuda_majors()[release.cuda_major]
+        assert release.min_driver_branch >= cuda.min_driver_branch, release
