@@ -12,6 +12,7 @@ from rehearsal.emulator.backend import (
 )
 from rehearsal.emulator.emulator import Emulator
 from rehearsal.emulator.faults import ConnectionReset, ErrorAnswer, OperationFailure, Stockout
+from rehearsal.emulator.kubernetes_backend import KubernetesBackend
 from rehearsal.emulator.latency import Latency
 from rehearsal.emulator.request_log import LoggedRequest, RequestLog
 
@@ -22,6 +23,7 @@ __all__ = [
     "Emulator",
     "Endpoint",
     "ErrorAnswer",
+    "KubernetesBackend",
     "Latency",
     "LoggedRequest",
     "NoKubernetes",

@@ -11,6 +11,7 @@ from kubernetes import client, config, utils
 from kubernetes.client import ApiException
 
 from rehearsal.emulator.backend import Workloads
+from rehearsal.emulator.pod_fit import amounts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from rehearsal.emulator.document import Document
 
 _POLL_S = 0.2
-_POSTED = ("cpu", "memory", "pods", "nvidia.com/gpu")
 
 
 class NodeMismatchError(Exception):
@@ -50,13 +50,9 @@ class KubernetesApi:
         answer = self._core.read_node(node["metadata"]["name"], _preload_content=False)
         status = json.loads(answer.data)["status"]
         for field in ("capacity", "allocatable"):
-            wanted, present = node["status"][field], status.get(field, {})
             # The API server answers 2000m as 2.
-            if any(
-                utils.parse_quantity(wanted.get(name, 0))
-                != utils.parse_quantity(present.get(name, 0))
-                for name in _POSTED
-            ):
+            wanted, present = amounts(node["status"][field]), amounts(status.get(field, {}))
+            if wanted != present:
                 raise NodeMismatchError(
                     f"node {node['metadata']['name']}: {field} is {present}, posted was {wanted}"
                 )

@@ -140,11 +140,12 @@ class NodePools:
     async def set_size(self, call: Call) -> Document:
         """Set the machines per zone."""
         pool = self._pool(call)
-        count = call.body.get("nodeCount", 0)
+        count: int = call.body.get("nodeCount", 0)
         if count < 0:
             raise InvalidArgumentError(f"nodeCount is {count}; it must be 0 or more.")
         self._operations.check_compatible(pool.cluster, pool=pool.name)
-        target: dict[str, int] = {zone: count for zone in pool.document["locations"]}
+        zones: list[str] = pool.document["locations"]
+        target = dict.fromkeys(zones, count)
         return await self._change(
             "SET_NODE_POOL_SIZE", pool, call, lambda: self._fleet.resize(pool, target)
         )

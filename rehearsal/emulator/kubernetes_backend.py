@@ -1,0 +1,98 @@
+"""Clusters with a real control plane each, on this machine."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rehearsal.control_plane import ControlPlane
+from rehearsal.emulator.backend import ClusterRef, Endpoint, Workloads
+from rehearsal.emulator.kubernetes_api import KubernetesApi
+from rehearsal.emulator.system_workloads import system_objects
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from rehearsal.emulator.document import Document
+    from rehearsal.toolchain import Binaries
+
+
+class NoControlPlaneError(Exception):
+    """A cluster's control plane does not run."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Running:
+    control_plane: ControlPlane
+    api: KubernetesApi
+
+
+class KubernetesBackend:
+    """Starts one control plane per cluster, below one directory, by the cluster's name."""
+
+    def __init__(self, *, binaries: Binaries, directory: Path) -> None:
+        """Keep each cluster's data in ``directory/NAME``."""
+        self._binaries = binaries
+        self._directory = directory
+        self._running: dict[ClusterRef, _Running] = {}
+
+    @property
+    def control_planes(self) -> Mapping[str, ControlPlane]:
+        """The running control planes by cluster name."""
+        return {ref.name: running.control_plane for ref, running in self._running.items()}
+
+    async def create(self, cluster: ClusterRef) -> Endpoint:
+        """Start a control plane and create what GKE runs on its nodes.
+
+        Raises ControlPlaneError when it does not start.
+        """
+        control_plane = ControlPlane(
+            binaries=self._binaries,
+            directory=self._directory / cluster.name,
+            service_cidr=cluster.service_cidr,
+            pod_cidr=cluster.pod_cidr,
+        )
+        await asyncio.to_thread(control_plane.start)
+        api = KubernetesApi(control_plane.admin_kubeconfig)
+        self._running[cluster] = _Running(control_plane=control_plane, api=api)
+        await asyncio.to_thread(api.create, system_objects())
+        return Endpoint(address=control_plane.endpoint, ca_certificate=control_plane.ca_certificate)
+
+    async def delete(self, cluster: ClusterRef) -> None:
+        """Stop the control plane and delete its directory."""
+        await self._stop(cluster)
+        directory = self._directory / cluster.name
+        if directory.exists():
+            await asyncio.to_thread(shutil.rmtree, directory)
+
+    async def _stop(self, cluster: ClusterRef) -> None:
+        running = self._running.pop(cluster, None)
+        if running is not None:
+            running.api.close()
+            await asyncio.to_thread(running.control_plane.stop)
+
+    def _api(self, cluster: ClusterRef) -> KubernetesApi:
+        if cluster not in self._running:
+            raise NoControlPlaneError(f"The control plane of {cluster.name} does not run.")
+        return self._running[cluster].api
+
+    async def add_node(self, cluster: ClusterRef, node: Document) -> None:
+        """Post a Node for kwok."""
+        await asyncio.to_thread(self._api(cluster).add_node, node)
+
+    async def remove_node(self, cluster: ClusterRef, name: str, *, drain_timeout_s: float) -> None:
+        """Drain a node and delete it."""
+        await asyncio.to_thread(
+            self._api(cluster).remove_node, name, drain_timeout_s=drain_timeout_s
+        )
+
+    async def workloads(self, cluster: ClusterRef) -> Workloads:
+        """Return all pods and DaemonSets."""
+        return await asyncio.to_thread(self._api(cluster).workloads)
+
+    async def stop(self) -> None:
+        """Stop every control plane; data stays for who wants to look at it."""
+        await asyncio.gather(*(self._stop(cluster) for cluster in list(self._running)))
