@@ -125,9 +125,7 @@ async def _observe(api: kr8s.asyncio.Api, declared: Declared) -> Observed:
         answer = await _get(api, kind, version=version, namespace=declared.namespace, params=params)
         return tuple(answer["items"])
 
-    cluster = await _get(
-        api, f"daskclusters/{declared.name}", version=DASK_API, namespace=declared.namespace
-    )
+    cluster = await _cluster(api, declared)
     deployments = await items("deployments", version="apps/v1")
     services = await items("services", version="v1")
     groups = await items("daskworkergroups", version=DASK_API)
@@ -146,6 +144,19 @@ async def _observe(api: kr8s.asyncio.Api, declared: Declared) -> Observed:
         pods=await items("pods", version="v1"),
         events=await items("events", version="v1", label=False),
     )
+
+
+async def _cluster(api: kr8s.asyncio.Api, declared: Declared) -> KubernetesObject:
+    url = f"daskclusters/{declared.name}"
+    try:
+        return await _get(api, url, version=DASK_API, namespace=declared.namespace)
+    except kr8s.ServerError as error:
+        if error.response is None or error.response.status_code != httpx.codes.NOT_FOUND:
+            raise
+        raise NotReadyError(
+            f"DaskCluster {declared.name} is gone from namespace {declared.namespace}, and the "
+            "state does not know. `pulumi up --refresh` creates it again."
+        ) from error
 
 
 async def _get(

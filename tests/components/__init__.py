@@ -1,0 +1,1 @@
+"""Tests of components/: pure modules directly, components under Pulumi's mocks."""

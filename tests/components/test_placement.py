@@ -1,0 +1,95 @@
+"""Unit: affinities and tolerations, judged as kube-scheduler judges them."""
+
+from typing import Any
+
+import pytest
+
+from components.node_pool_spec import gpu_pool_specs, system_pool_spec
+from components.placement import scheduler_placement, worker_placement
+from tests.components.fleets import alpha, fleet
+
+Node = dict[str, Any]
+
+
+def nodes() -> dict[str, Node]:
+    """Labels and taints of one node of each pool, one of them another team's worker pool."""
+    stack = fleet(
+        worker_pools=[{"name": "a100", "node_count": 2}, {"name": "other", "node_count": 1}],
+        teams=[{"name": "alpha", "worker_pool": "a100"}],
+    ).stack
+    return {
+        spec.name: {
+            "labels": {**spec.labels, "cloud.google.com/gke-nodepool": spec.name},
+            "taints": spec.taints,
+        }
+        for spec in (system_pool_spec(stack.system_pool), *gpu_pool_specs(stack))
+    }
+
+
+def admitted(placement: dict[str, Any]) -> set[str]:
+    """Pools whose nodes the pod may run on."""
+    terms = placement["affinity"]["nodeAffinity"][
+        "requiredDuringSchedulingIgnoredDuringExecution"
+    ]["nodeSelectorTerms"]
+    tolerated = {
+        (toleration["key"], toleration.get("value"))
+        for toleration in placement["tolerations"]
+        if toleration["effect"] == "NoSchedule"
+    }
+    return {
+        name
+        for name, node in nodes().items()
+        if any(
+            all(
+                node["labels"].get(expression["key"]) in expression["values"]
+                for expression in term["matchExpressions"]
+            )
+            for term in terms
+        )
+        and all((taint.key, taint.value) in tolerated for taint in node["taints"])
+    }
+
+
+def test_a_scheduler_pod_never_lands_on_an_a100_node() -> None:
+    assert admitted(scheduler_placement(alpha(), scheduler_pool="scheduler-pool")) == {
+        "scheduler-pool"
+    }
+
+
+def test_a_scheduler_with_fallback_may_take_a_gpu_of_its_own_teams_pool_and_of_no_other() -> None:
+    placement = scheduler_placement(
+        alpha(scheduler={"fallback": "worker-pool"}), scheduler_pool="scheduler-pool"
+    )
+
+    assert admitted(placement) == {"scheduler-pool", "a100"}
+
+
+def test_a_scheduler_with_fallback_prefers_the_scheduler_pool() -> None:
+    placement = scheduler_placement(
+        alpha(scheduler={"fallback": "worker-pool"}), scheduler_pool="scheduler-pool"
+    )
+
+    (preference,) = placement["affinity"]["nodeAffinity"][
+        "preferredDuringSchedulingIgnoredDuringExecution"
+    ]
+
+    assert preference["preference"]["matchExpressions"] == [
+        {"key": "dedicated", "operator": "In", "values": ["scheduler"]}
+    ]
+
+
+def test_a_worker_pod_runs_on_its_teams_pool_and_nowhere_else() -> None:
+    assert admitted(worker_placement(alpha())) == {"a100"}
+
+
+@pytest.mark.parametrize("condition", ["unreachable", "not-ready"])
+def test_a_scheduler_leaves_a_lost_node_after_a_minute(condition: str) -> None:
+    placement = scheduler_placement(alpha(), scheduler_pool="scheduler-pool")
+
+    (toleration,) = (
+        toleration
+        for toleration in placement["tolerations"]
+        if toleration["key"] == f"node.kubernetes.io/{condition}"
+    )
+
+    assert toleration["tolerationSeconds"] == 60
