@@ -18,8 +18,9 @@ STOP_TIMEOUT_S = 10
 LOOK_AGAIN_S = 0.02
 LINES_OF_A_LOG = 12
 
-# A process id is given to another program sooner or later, its start time is not.
-SAME_START_S = 1.0
+# A process id is given to another program sooner or later. Start times come from the wall clock,
+# which may be set right by some seconds while a process runs.
+SAME_START_S = 60
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,7 +52,8 @@ class ProcessRecord:
         try:
             process = psutil.Process(self.process_id)
             same_start = abs(process.create_time() - self.started_at) < SAME_START_S
-            if same_start and process.cmdline()[:1] == [self.executable]:
+            # Not the command line: it is empty for a moment after a program has been loaded.
+            if same_start and process.exe() == self.executable:
                 return process
         except psutil.Error:
             return None
@@ -85,7 +87,7 @@ class Processes:
                 name=name,
                 process_id=process.pid,
                 started_at=process.create_time(),
-                executable=str(command[0]),
+                executable=str(Path(command[0]).resolve()),
             )
         )
         records = json.dumps([asdict(record) for record in self._records], indent=2)
@@ -147,10 +149,14 @@ def _stop(process: psutil.Process) -> None:
 
 def _has_ended(process: psutil.Process) -> bool:
     try:
-        process.wait(timeout=0)
-    except psutil.TimeoutExpired:
         # What an earlier run left has init for a parent, and not every init is quick to bury it.
-        return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
+        # Looked at before waiting, which buries what is our own.
+        unburied = process.status() == psutil.STATUS_ZOMBIE
+        process.wait(timeout=0)
+    except psutil.NoSuchProcess:
+        return True
+    except psutil.TimeoutExpired:
+        return unburied
     return True
 
 

@@ -11,7 +11,7 @@ import pytest
 from rehearsal.control_plane.layout import Layout
 from rehearsal.control_plane.processes import Processes, ProcessRecord, stop_left_over
 
-SLEEPER = (sys.executable, "-c", "import time; time.sleep(60)")
+SLEEPER = ("/bin/sleep", "60")
 
 
 @pytest.fixture
