@@ -8,6 +8,13 @@ from planning.packing import Demand, Packing, pack
 from planning.plan import PoolPlacement
 from planning.pools import room_on
 from planning.resources import Ask
+from planning.shortage import (
+    fallback_beside_workers,
+    neighbours_of,
+    schedulers_left,
+    workers_beside_others,
+    workers_beyond_the_pool,
+)
 from settings.pools import GpuPool, WorkerPool
 from settings.problems import Problem
 from settings.stack import Stack
@@ -37,7 +44,8 @@ def place(asks: Sequence[Ask], *, stack: Stack) -> Capacity:
     order = sorted(asks, key=_may_fall_back)
     packing = _pack([ask.one_scheduler for ask in order], pool, room)
     homeless = [ask for ask, left in zip(order, packing.left_over, strict=True) if left]
-    problems = list(_schedulers_left(asks, homeless, stack, room))
+    bound = [ask for ask in homeless if not _may_fall_back(ask)]
+    problems = [schedulers_left(bound, needed=len(asks), pool=pool, room=room)] if bound else []
     warnings: list[str] = []
     placement = [_placement(pool, room, packing)]
     for worker_pool in stack.worker_pools:
@@ -49,7 +57,7 @@ def place(asks: Sequence[Ask], *, stack: Stack) -> Capacity:
         demands = [ask.workers for ask in users] + [ask.one_scheduler for ask in falling]
         packing = _pack(demands, worker_pool, worker_room)
         placement.append(_placement(worker_pool, worker_room, packing))
-        problems += _pods_left(users, falling, packing, worker_pool, worker_room)
+        problems += _pods_left(users, falling, packing, worker_room)
         warnings += _worker_warnings(users, demands, worker_pool, worker_room)
     return Capacity(placement=tuple(placement), problems=tuple(problems), warnings=tuple(warnings))
 
@@ -59,8 +67,11 @@ def _may_fall_back(ask: Ask) -> bool:
 
 
 def _pack(demands: Sequence[Demand], pool: GpuPool, room: NodeRoom) -> Packing:
-    # What fits on no node at all has its own problem (planning.resources).
-    possible = [demand if demand.fitting(room) else demand.none_of_it() for demand in demands]
+    """Pack what could be there alone; the rest has problems of its own and would hide others."""
+    possible = [
+        demand if demand.count <= pool.max_nodes * demand.fitting(room) else demand.none_of_it()
+        for demand in demands
+    ]
     return pack(possible, room=room, nodes=pool.max_nodes)
 
 
@@ -68,73 +79,20 @@ def _placement(pool: GpuPool, room: NodeRoom, packing: Packing) -> PoolPlacement
     return PoolPlacement(pool=pool.name, slots=pool.max_nodes * room.slots, nodes=packing.nodes)
 
 
-def _size(pool: GpuPool) -> str:
-    """A pool at its largest, as errors write it."""
-    nodes = f"{pool.max_nodes} node{'s' if pool.max_nodes != 1 else ''}"
-    return f"at most {nodes} x {pool.gpus_per_node} {pool.accelerator}"
-
-
-def _schedulers_left(
-    asks: Sequence[Ask], homeless: Sequence[Ask], stack: Stack, room: NodeRoom
-) -> Iterator[Problem]:
-    bound = [ask for ask in homeless if not _may_fall_back(ask)]
-    if not bound:
-        return
-    pool = stack.scheduler_pool
-    slots = pool.max_nodes * room.slots
-    each = ", ".join(
-        sorted({f"{a.scheduler.cpu:g} cores and {a.scheduler.memory_gib:g} GiB" for a in bound})
-    )
-    sharing = f", shared by {pool.schedulers_per_gpu} schedulers each" * (
-        pool.schedulers_per_gpu > 1
-    )
-    fitting = len(asks) - len(homeless)
-    yield Problem(
-        key="scheduler_pool",
-        value=f"{_size(pool)}{sharing}",
-        reason=f"{len(asks)} schedulers are needed, one per team, but {fitting} fit: the GPUs have "
-        f"room for {slots}, and each node has {room.text} for pods of ours, where a scheduler asks "
-        f"for {each}. No place for team {', '.join(ask.team.name for ask in bound)}.",
-        allowed=f"room for {len(asks)} schedulers",
-        next_step="raise scheduler_pool.schedulers_per_gpu (GPU time-sharing, at no cost), its "
-        "node_count or its machine type; or give teams scheduler.fallback worker-pool.",
-    )
-
-
 def _pods_left(
-    users: Sequence[Ask],
-    falling: Sequence[Ask],
-    packing: Packing,
-    pool: WorkerPool,
-    room: NodeRoom,
+    users: Sequence[Ask], falling: Sequence[Ask], packing: Packing, room: NodeRoom
 ) -> Iterator[Problem]:
-    counts = [*(ask.team.workers for ask in users), *(1 for _ in falling)]
-    wanted = ", ".join(
-        [
-            *(f"{ask.team.workers} workers of {ask.team.name}" for ask in users),
-            *(f"the scheduler of {ask.team.name}, which falls back" for ask in falling),
-        ]
-    )
-    pairs = zip([*users, *falling], packing.left_over, counts, strict=True)
-    for position, (ask, left, count) in enumerate(pairs):
-        if not left:
-            continue
-        is_worker = position < len(users)
-        part = "workers" if is_worker else "scheduler.fallback"
-        yield Problem(
-            key=f"teams[{ask.index}].{part}",
-            value=str(count) if is_worker else "worker-pool",
-            reason=f"Pool {pool.name} has {_size(pool)}, and each node {room.text} for pods of "
-            f"ours; a worker of this team asks for {ask.worker.cpu:g} cores and "
-            f"{ask.worker.memory_gib:g} GiB. It must hold {wanted}; {left} of these find no place.",
-            allowed=f"at most {count - left} beside the other teams",
-            next_step=f"ask for fewer, raise {_size_key(pool)} of pool {pool.name}, or move a team "
-            "to another pool.",
-        )
-
-
-def _size_key(pool: GpuPool) -> str:
-    return "autoscaling.max_nodes" if pool.autoscaling else "node_count"
+    neighbours = list(neighbours_of(users, falling))
+    for position, (ask, left) in enumerate(zip([*users, *falling], packing.left_over, strict=True)):
+        others = neighbours[:position] + neighbours[position + 1 :]
+        each = ask.workers.fitting(room)
+        if position >= len(users):
+            if left:
+                yield fallback_beside_workers(ask, neighbours=others, room=room)
+        elif each and ask.team.workers > ask.pool.max_nodes * each:
+            yield workers_beyond_the_pool(ask, most=ask.pool.max_nodes * each, room=room)
+        elif left:
+            yield workers_beside_others(ask, left=left, neighbours=others, room=room)
 
 
 def _worker_warnings(

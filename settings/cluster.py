@@ -3,19 +3,20 @@
 from ipaddress import IPv4Network
 from typing import Annotated, Literal, Self
 
-from pydantic import AwareDatetime, Field, model_validator
+from pydantic import Field, model_validator
 
 from settings.base import Settings, conflict
 from settings.names import ClusterName
+from settings.times import Moment
 
 
 class MaintenanceWindow(Settings):
     """When GKE may upgrade; it repeats."""
 
-    start_time: AwareDatetime
+    start_time: Moment
     """First start, RFC 3339."""
 
-    end_time: AwareDatetime
+    end_time: Moment
     """First end, RFC 3339; GKE wants at least 4 hours."""
 
     recurrence: str = "FREQ=WEEKLY;BYDAY=SA,SU"
@@ -28,10 +29,10 @@ class MaintenanceExclusion(Settings):
     name: str
     """What this time is, for example ``quarter-end``."""
 
-    start_time: AwareDatetime
+    start_time: Moment
     """Beginning, RFC 3339."""
 
-    end_time: AwareDatetime
+    end_time: Moment
     """End, RFC 3339."""
 
     scope: Literal["NO_UPGRADES", "NO_MINOR_UPGRADES", "NO_MINOR_OR_NODE_UPGRADES"] = (

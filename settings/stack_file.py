@@ -1,5 +1,6 @@
 """Read a stack file without the Pulumi engine, as the cost estimate and the review do."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +11,14 @@ from settings.problems import NAMESPACE, Problem, shown
 
 
 class _PulumiYaml(yaml.CSafeLoader):
-    """YAML as Pulumi reads it: dates stay text, and a key that stands twice is a mistake."""
+    """YAML as Pulumi reads it: times become Go's text, and a key that stands twice is a mistake."""
 
-    yaml_implicit_resolvers = {  # noqa: RUF012 - the attribute that PyYAML looks up
-        first: [(tag, regexp) for tag, regexp in resolvers if not tag.endswith(":timestamp")]
-        for first, resolvers in yaml.CSafeLoader.yaml_implicit_resolvers.items()
-    }
+    def go_time(self, node: Any) -> str:
+        """A timestamp as ``settings.times`` says that Pulumi hands it over."""
+        value = self.construct_yaml_timestamp(node)
+        if isinstance(value, datetime) and value.tzinfo:
+            value = value.astimezone(UTC)
+        return f"{value:%Y-%m-%d %H:%M:%S} +0000 UTC"
 
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:  # noqa: FBT001, FBT002
         seen: set[str] = set()
@@ -26,6 +29,9 @@ class _PulumiYaml(yaml.CSafeLoader):
                 )
             seen.add(key.value)
         return super().construct_mapping(node, deep=deep)
+
+
+_PulumiYaml.add_constructor("tag:yaml.org,2002:timestamp", _PulumiYaml.go_time)
 
 
 def load_yaml(text: str) -> Any:

@@ -74,6 +74,25 @@ def test_an_unknown_key_and_a_team_too_large_are_told_together() -> None:
     assert [problem.key for problem in error.problems] == ["teams[0].wrokers", "teams[0].workers"]
 
 
+def test_a_team_too_large_for_its_pool_makes_no_problem_for_its_neighbours() -> None:
+    document = minimal(
+        scheduler_pool={"node_count": 2},
+        teams=[{"name": "alpha", "workers": 40}, {"name": "beta", "workers": 2}],
+    )
+    assert [problem.key for problem in refused(document).problems] == ["teams[0].workers"]
+
+
+def test_pods_need_addresses_as_well_as_gpus() -> None:
+    error = refused(
+        minimal(
+            scheduler_pool={"machine_type": "n1-standard-16", "schedulers_per_gpu": 4},
+            network={"max_pods_per_node": 13},
+            teams=[{"name": f"team-{number}", "workers": 0} for number in range(3)],
+        )
+    )
+    assert "for 2 pods of ours (network.max_pods_per_node)" in str(error)
+
+
 def test_a_team_that_cannot_be_read_does_not_hide_its_neighbour_s_problem() -> None:
     error = refused(minimal(teams=[{"name": "Alpha", "workers": 99}, {"name": "b", "workers": 40}]))
     keys = {problem.key for problem in error.problems}

@@ -1,5 +1,6 @@
 """Unit tests: stack files read without the engine."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -34,13 +35,34 @@ def test_a_key_without_a_namespace_is_the_project_s_as_pulumi_has_it(tmp_path: P
     assert draft.stack is not None
 
 
-def test_a_date_stays_the_text_that_pulumi_hands_over(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2026-01-03T02:00:00Z",
+        '"2026-01-03T02:00:00Z"',
+        "2026-01-03T04:00:00+02:00",
+        "2026-01-03 02:00:00",
+        "2026-01-03 02:00:00 +0000 UTC",
+    ],
+)
+def test_a_time_is_the_same_with_and_without_quotes_and_as_pulumi_hands_it_over(
+    text: str, tmp_path: Path
+) -> None:
     file = tmp_path / "Pulumi.test.yaml"
-    window = "{start_time: 2026-01-03T02:00:00Z, end_time: 2026-01-03}"
+    window = f"{{start_time: {text}, end_time: 2026-01-04}}"
     file.write_text(f"{GOOD}  daskfleet:cluster: {{maintenance_window: {window}}}\n")
     draft = read_stack_file(file)
-    assert [problem.key for problem in draft.problems] == ["cluster.maintenance_window.end_time"]
-    assert draft.problems[0].value == "2026-01-03"
+    assert draft.stack is not None
+    assert draft.stack.cluster.maintenance_window is not None
+    assert draft.stack.cluster.maintenance_window.start_time == datetime(2026, 1, 3, 2, tzinfo=UTC)
+
+
+def test_a_quoted_time_without_a_zone_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "Pulumi.test.yaml"
+    window = '{start_time: "2026-01-03T02:00:00", end_time: 2026-01-04}'
+    file.write_text(f"{GOOD}  daskfleet:cluster: {{maintenance_window: {window}}}\n")
+    draft = read_stack_file(file)
+    assert [problem.key for problem in draft.problems] == ["cluster.maintenance_window.start_time"]
 
 
 BROKEN = {

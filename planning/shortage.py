@@ -1,0 +1,106 @@
+"""What to say when pods find no place, and what to do about it."""
+
+from collections.abc import Iterator, Sequence
+
+from planning.node_room import NodeRoom
+from planning.resources import Ask
+from settings.pools import GpuPool, SchedulerPool, WorkerPool
+from settings.problems import Problem
+
+
+def schedulers_left(
+    homeless: Sequence[Ask], *, needed: int, pool: SchedulerPool, room: NodeRoom
+) -> Problem:
+    """The problem of schedulers that have nowhere to go.
+
+    Args:
+        homeless: the teams whose schedulers find no place.
+        needed: how many schedulers there are in all.
+        pool: the scheduler pool.
+        room: the room on each of its nodes.
+    """
+    sizes = sorted(
+        {f"{ask.scheduler.cpu:g} cores and {ask.scheduler.memory_gib:g} GiB" for ask in homeless}
+    )
+    is_shared = pool.schedulers_per_gpu > 1
+    return Problem(
+        key="scheduler_pool",
+        value=_largest(pool)
+        + (f", shared by {pool.schedulers_per_gpu} schedulers each" if is_shared else ""),
+        reason=f"{needed} schedulers are needed, one per team, but {needed - len(homeless)} fit: "
+        f"the GPUs have room for {pool.max_nodes * room.slots}, and each node has {room.text} for "
+        f"{_pods(room)}, where a scheduler asks for {', '.join(sizes)}. No place for team "
+        f"{', '.join(ask.team.name for ask in homeless)}.",
+        allowed=f"room for {needed} schedulers",
+        next_step="raise scheduler_pool.schedulers_per_gpu (GPU time-sharing, at no cost), its "
+        "node_count or its machine type; or give teams scheduler.fallback worker-pool.",
+    )
+
+
+def workers_beyond_the_pool(ask: Ask, *, most: int, room: NodeRoom) -> Problem:
+    """The problem of a team that would not fit if it were alone."""
+    return Problem(
+        key=f"teams[{ask.index}].workers",
+        value=str(ask.team.workers),
+        reason=f"{_worker_pool(ask, room)} That is room for {most}, even without other teams.",
+        allowed=f"at most {most}, less what other teams use of pool {ask.pool.name}",
+        next_step=_next_step(ask.pool),
+    )
+
+
+def workers_beside_others(
+    ask: Ask, *, left: int, neighbours: Sequence[str], room: NodeRoom
+) -> Problem:
+    """The problem of a team that does not fit beside the other teams of its pool."""
+    return Problem(
+        key=f"teams[{ask.index}].workers",
+        value=str(ask.team.workers),
+        reason=f"{_worker_pool(ask, room)} Beside {', '.join(neighbours)}, {left} of this team's "
+        "workers find no place.",
+        allowed=f"at most {ask.team.workers - left} beside the other teams",
+        next_step=_next_step(ask.pool),
+    )
+
+
+def fallback_beside_workers(ask: Ask, *, neighbours: Sequence[str], room: NodeRoom) -> Problem:
+    """The problem of a scheduler that may fall back onto a pool where no GPU is left."""
+    return Problem(
+        key=f"teams[{ask.index}].scheduler.fallback",
+        value=ask.team.scheduler.fallback,
+        reason="The scheduler pool is full, and this scheduler would take a worker's GPU. "
+        f"{_worker_pool(ask, room)} Beside {', '.join(neighbours)} none is left.",
+        allowed="a scheduler pool or a worker pool with room for this scheduler",
+        next_step="raise scheduler_pool.schedulers_per_gpu (GPU time-sharing, at no cost), or "
+        f"{_next_step(ask.pool)}",
+    )
+
+
+def neighbours_of(users: Sequence[Ask], falling: Sequence[Ask]) -> Iterator[str]:
+    """Everything that a pool must hold, in words."""
+    for ask in users:
+        yield f"{ask.team.workers} worker{'s' * (ask.team.workers != 1)} of {ask.team.name}"
+    for ask in falling:
+        yield f"the scheduler of {ask.team.name}"
+
+
+def _worker_pool(ask: Ask, room: NodeRoom) -> str:
+    return (
+        f"Pool {ask.pool.name} has {_largest(ask.pool)}, and each node {room.text} for "
+        f"{_pods(room)}; a worker of this team asks for {ask.worker.cpu:g} cores and "
+        f"{ask.worker.memory_gib:g} GiB."
+    )
+
+
+def _pods(room: NodeRoom) -> str:
+    is_short = room.pods < room.slots
+    return f"{room.pods} pods of ours (network.max_pods_per_node)" if is_short else "pods of ours"
+
+
+def _largest(pool: GpuPool) -> str:
+    nodes = f"{pool.max_nodes} node{'s' * (pool.max_nodes != 1)}"
+    return f"at most {nodes} x {pool.gpus_per_node} {pool.accelerator}"
+
+
+def _next_step(pool: WorkerPool) -> str:
+    size = "autoscaling.max_nodes" if pool.autoscaling else "node_count"
+    return f"ask for fewer workers, raise {size} of pool {pool.name}, or move a team to another."
