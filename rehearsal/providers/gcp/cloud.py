@@ -22,17 +22,21 @@ class Cloud:
     zone: str | None = None
     labels: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def places(self) -> Mapping[str, str | None]:
+        """Where a resource goes by default, by the names of its inputs."""
+        return {
+            "project": self.project,
+            "region": self.region,
+            "location": self.zone or self.region,
+        }
+
     def of(self, inputs: Mapping[str, Any], name: str) -> str:
         """Take `project`, `region` or `location` from the inputs, else from the provider.
 
         Raises ProviderError when neither has it.
         """
-        fallback = {
-            "project": self.project,
-            "region": self.region,
-            "location": self.zone or self.region,
-        }
-        value = inputs.get(name) or fallback[name]
+        value = inputs.get(name) or self.places[name]
         if not value:
             raise ProviderError(
                 f"{name} is set neither on the resource nor on its provider; set it on the "

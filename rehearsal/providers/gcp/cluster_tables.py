@@ -116,7 +116,6 @@ IMPORTED: Final = frozenset(
         "controlPlaneEndpointsConfig.dnsEndpointConfig.allowExternalTraffic",
         "controlPlaneEndpointsConfig.ipEndpointsConfig.enabled",
         "masterAuthorizedNetworksConfig.cidrBlocks",
-        "defaultMaxPodsPerNode",
     }
 )
 

@@ -95,7 +95,6 @@ IMPORTED: Final = frozenset(
         "autoscaling.minNodeCount",
         "autoscaling.maxNodeCount",
         "upgradeSettings",
-        "maxPodsPerNode",
         *(
             f"nodeConfig.{name}"
             for name in (

@@ -77,11 +77,13 @@ class GoogleResource(ResourceType):
     @override
     def check(self, *, inputs: Properties, old_inputs: Properties, naming: Naming) -> Checked:
         """Validate against the SDK, fill defaults and the name."""
-        declared = {name: value for name, value in inputs.items() if name != BOOKKEEPING}
-        filled = {
-            name: value for name, value in self.defaults.items() if declared.get(name) is None
+        declared = {
+            name: value
+            for name, value in inputs.items()
+            if name != BOOKKEEPING and value is not None
         }
-        if self.autonamed and declared.get("name") is None:
+        filled = {name: value for name, value in self.defaults.items() if name not in declared}
+        if self.autonamed and "name" not in declared:
             was_autonamed = "name" in old_inputs.get(BOOKKEEPING, [])
             autoname = naming.autoname(digits=AUTONAME_DIGITS)
             filled["name"] = old_inputs["name"] if was_autonamed else autoname
@@ -91,7 +93,7 @@ class GoogleResource(ResourceType):
     @override
     def diff(self, *, old: State, inputs: Properties) -> Diff:
         """Compare inputs; a replacement under an explicit name must delete first."""
-        changes = self._changes(old.inputs, inputs)
+        changes = self._changes(old, inputs)
         replaced = any(change.replaces for change in changes.values())
         explicit = self.autonamed and "name" not in inputs.get(BOOKKEEPING, [])
         return Diff(changes=changes, delete_before_replace=replaced and explicit)
@@ -137,7 +139,7 @@ class GoogleResource(ResourceType):
         known = reveal(inputs)
         changed = {
             ".".join(part for part in path if isinstance(part, str))
-            for path in self._changes(old.inputs, known)
+            for path in self._changes(old, known)
         }
         self.apply(old, known, changed, call)
         return self._live_state(old.id, inputs, call)
@@ -210,9 +212,18 @@ class GoogleResource(ResourceType):
             reasons=reasons,
         )
 
-    def _changes(self, old_inputs: Properties, inputs: Properties) -> Mapping[Path, Change]:
-        replacing = covered_by(self.replacing_inputs(reveal(old_inputs), reveal(inputs)))
-        return compare(old_inputs, inputs, table=self.full_table, replacing=replacing)
+    def _changes(self, old: State, inputs: Properties) -> Mapping[Path, Change]:
+        """Compare, an undeclared place being where the resource is and where it would go."""
+        identity = self.identity(old.id)
+        here = {
+            name: identity[name]
+            for name in self.cloud.places
+            if name in identity and name in self.block.inputs
+        }
+        there = {name: self.cloud.places[name] or value for name, value in here.items()}
+        before, after = {**here, **old.inputs}, {**there, **inputs}
+        replacing = covered_by(self.replacing_inputs(reveal(before), reveal(after)))
+        return compare(before, after, table=self.full_table, replacing=replacing)
 
     def _remove(self, old: State, call: Call) -> None:
         try:

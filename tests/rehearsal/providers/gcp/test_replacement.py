@@ -16,6 +16,12 @@ POOL = "gcp:container/nodePool:NodePool"
 CLUSTER = "gcp:container/cluster:Cluster"
 SUBNETWORK = "gcp:compute/subnetwork:Subnetwork"
 
+_CLUSTER_ID = "projects/acme-research/locations/us-central1-c/clusters/rapids-gpu"
+IDS = {
+    POOL: f"{_CLUSTER_ID}/nodePools/a100",
+    CLUSTER: _CLUSTER_ID,
+    SUBNETWORK: "projects/acme-research/regions/us-central1/subnetworks/rapids",
+}
 INPUTS: dict[str, Properties] = {
     POOL: {
         "name": "a100",
@@ -61,7 +67,7 @@ def _diff(token: str, path: str, value: Any) -> Diff:
     old = _checked(token, INPUTS[token])
     new = deepcopy(INPUTS[token])
     put_path(new, path, value)
-    stored = State("id", old, old)
+    stored = State(IDS[token], old, old)
     return RESOURCE_TYPES[token](CLOUD).diff(old=stored, inputs=_checked(token, new))
 
 
@@ -125,7 +131,7 @@ def test_an_autonamed_pool_is_created_before_the_old_one_goes() -> None:
     nameless = {key: value for key, value in INPUTS[POOL].items() if key != "name"}
     old = _checked(POOL, nameless)
     new = _checked(POOL, {**nameless, "maxPodsPerNode": 32}, old)
-    diff = RESOURCE_TYPES[POOL](CLOUD).diff(old=State("id", old, old), inputs=new)
+    diff = RESOURCE_TYPES[POOL](CLOUD).diff(old=State(IDS[POOL], old, old), inputs=new)
     assert diff.replaces
     assert not diff.delete_before_replace
 
@@ -139,3 +145,17 @@ def test_an_autoname_is_kept_from_update_to_update() -> None:
 
 def test_a_cluster_is_protected_unless_it_says_otherwise() -> None:
     assert _checked(CLUSTER, INPUTS[CLUSTER])["deletionProtection"] is True
+
+
+def test_a_resource_that_leaves_its_project_to_the_provider_moves_with_it() -> None:
+    old = _checked(SUBNETWORK, INPUTS[SUBNETWORK])
+    elsewhere = Cloud(api=GoogleApi({}, ""), project="other-project")
+    diff = RESOURCE_TYPES[SUBNETWORK](elsewhere).diff(
+        old=State(IDS[SUBNETWORK], old, old), inputs=old
+    )
+    assert list(diff.changes) == [("project",)]
+    assert diff.replaces
+
+
+def test_naming_the_place_where_a_resource_already_is_changes_nothing() -> None:
+    assert _diff(CLUSTER, "project", "acme-research").changes == {}

@@ -1,0 +1,170 @@
+"""Every resource type on the emulator: create, read, import, change, delete. Tier: loopback."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from rehearsal.providers.protocol import UNKNOWN, ProviderError, State
+from tests.rehearsal.providers.gcp.conftest import PROJECT, StandIn, engine_call
+from tests.rehearsal.providers.gcp.fleet import (
+    ACCOUNT,
+    CLUSTER,
+    CLUSTER_ID,
+    FLEET,
+    MEMBER,
+    NAT,
+    NETWORK,
+    NETWORK_ID,
+    POOL,
+    ROUTER,
+    SUBNETWORK,
+    cluster,
+    create_fleet,
+    pool,
+    pool_config,
+)
+
+IDS = {
+    NETWORK: NETWORK_ID,
+    SUBNETWORK: f"projects/{PROJECT}/regions/us-central1/subnetworks/rapids-nodes",
+    ROUTER: f"projects/{PROJECT}/regions/us-central1/routers/rapids-router",
+    NAT: f"{PROJECT}/us-central1/rapids-router/rapids-nat",
+    ACCOUNT: f"projects/{PROJECT}/serviceAccounts/rapids-nodes@{PROJECT}.iam.gserviceaccount.com",
+    MEMBER: f"{PROJECT}/{FLEET[MEMBER]['role']}/{FLEET[MEMBER]['member']}",
+    CLUSTER: CLUSTER_ID,
+    POOL: f"{CLUSTER_ID}/nodePools/a100",
+}
+POOL_PATH = "locations/us-central1-c/clusters/rapids-gpu/nodePools/a100"
+CLUSTER_PATH = "locations/us-central1-c/clusters/rapids-gpu"
+
+
+def test_the_whole_fleet_comes_up_reads_back_unchanged_and_goes_without_a_trace(
+    stand_in: StandIn,
+) -> None:
+    states = create_fleet(stand_in)
+    assert {token: state.id for token, state in states.items()} == IDS
+    for token, state in states.items():
+        assert stand_in.type(token).read(stored=state, call=engine_call()) == state
+    for token, state in reversed(states.items()):
+        stand_in.delete(token, state)
+        assert stand_in.type(token).read(stored=state, call=engine_call()) is None
+    project = stand_in.emulator.world.project(PROJECT)
+    assert not project.clusters
+    assert not project.compute
+    assert not project.service_accounts
+    assert project.policy["bindings"] == []
+
+
+def test_an_import_by_id_shows_no_difference_to_the_program(stand_in: StandIn) -> None:
+    for token, state in create_fleet(stand_in).items():
+        found = stand_in.type(token).read(stored=State(state.id, {}, {}), call=engine_call())
+        assert found is not None
+        inputs = stand_in.check(token, FLEET[token])
+        diff = stand_in.type(token).diff(old=found, inputs=inputs)
+        allowed = {("removeDefaultNodePool",), ("initialNodeCount",), ("deletionProtection",)}
+        assert set(diff.changes) <= allowed, token
+
+
+def test_the_cluster_tells_what_a_kubeconfig_needs(stand_in: StandIn) -> None:
+    outputs = create_fleet(stand_in, until=CLUSTER)[CLUSTER].outputs
+    assert outputs["endpoint"] == "192.0.2.1"
+    assert outputs["masterAuth"]["clusterCaCertificate"]
+    assert outputs["controlPlaneEndpointsConfig"]["dnsEndpointConfig"]["endpoint"]
+    assert outputs["masterVersion"]
+    assert outputs["name"] == "rapids-gpu"
+
+
+def test_the_default_pool_is_removed_right_after_the_cluster_was_created(
+    stand_in: StandIn,
+) -> None:
+    create_fleet(stand_in, until=CLUSTER)
+    assert stand_in.writes()[-2:] == [
+        "POST locations/us-central1-c/clusters",
+        f"DELETE {CLUSTER_PATH}/nodePools/default-pool",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changed", "writes"),
+    [
+        (pool(nodeCount=3), [f"POST {POOL_PATH}:setSize"]),
+        (pool_config(labels={"pool": "b"}), [f"PUT {POOL_PATH}"]),
+        (pool_config(diskSizeGb=300, machineType="a2-highgpu-2g"), [f"PUT {POOL_PATH}"]),
+        (pool_config(labels={}, tags=["t"]), [f"PUT {POOL_PATH}"] * 2),
+        (
+            pool(nodeCount=None, autoscaling={"minNodeCount": 0, "maxNodeCount": 3}),
+            [f"PUT {CLUSTER_PATH}"],
+        ),
+        (
+            pool(upgradeSettings={"strategy": "SURGE", "maxSurge": 1, "maxUnavailable": 0}),
+            [f"PUT {POOL_PATH}"],
+        ),
+    ],
+    ids=["size", "label", "disk", "two groups", "autoscaling", "upgrades"],
+)
+def test_a_pool_changes_by_the_requests_that_the_real_provider_sends(
+    stand_in: StandIn, changed: dict[str, object], writes: list[str]
+) -> None:
+    old = create_fleet(stand_in)[POOL]
+    before = len(stand_in.writes())
+    new = stand_in.update(POOL, old, changed)
+    assert stand_in.writes()[before:] == writes
+    assert stand_in.type(POOL).read(stored=new, call=engine_call()) == new
+
+
+@pytest.mark.parametrize(
+    ("changed", "writes"),
+    [
+        (cluster(releaseChannel={"channel": "REGULAR"}), [f"PUT {CLUSTER_PATH}"]),
+        (cluster(resourceLabels={"a": "b"}), [f"POST {CLUSTER_PATH}:setResourceLabels"]),
+        (cluster(maintenancePolicy=None), [f"POST {CLUSTER_PATH}:setMaintenancePolicy"]),
+        (cluster(deletionProtection=True), []),
+    ],
+    ids=["channel", "labels", "maintenance", "protection"],
+)
+def test_a_cluster_changes_by_the_requests_that_the_real_provider_sends(
+    stand_in: StandIn, changed: dict[str, object], writes: list[str]
+) -> None:
+    old = create_fleet(stand_in, until=CLUSTER)[CLUSTER]
+    before = len(stand_in.writes())
+    new = stand_in.update(CLUSTER, old, changed)
+    assert stand_in.writes()[before:] == writes
+    assert stand_in.type(CLUSTER).read(stored=new, call=engine_call()) == new
+
+
+def test_a_change_in_place_that_is_not_served_is_refused_by_name(stand_in: StandIn) -> None:
+    old = create_fleet(stand_in, until=CLUSTER)[CLUSTER]
+    with pytest.raises(ProviderError, match="changing enableLegacyAbac of gcp:container/cluster"):
+        stand_in.update(CLUSTER, old, cluster(enableLegacyAbac=True))
+
+
+def test_a_subnetwork_grows_in_place(stand_in: StandIn) -> None:
+    old = create_fleet(stand_in, until=SUBNETWORK)[SUBNETWORK]
+    new = stand_in.update(SUBNETWORK, old, {**FLEET[SUBNETWORK], "ipCidrRange": "10.0.0.0/19"})
+    assert stand_in.type(SUBNETWORK).read(stored=new, call=engine_call()) == new
+
+
+def test_a_preview_asks_nothing_and_keeps_computed_values_of_an_update(
+    stand_in: StandIn,
+) -> None:
+    old = create_fleet(stand_in, until=CLUSTER)[CLUSTER]
+    before = len(stand_in.writes())
+    preview = engine_call()
+    object.__setattr__(preview, "preview", True)
+    inputs = stand_in.check(CLUSTER, cluster(releaseChannel={"channel": "RAPID"}))
+    planned = stand_in.type(CLUSTER).update(old=old, inputs=inputs, call=preview)
+    created = stand_in.type(POOL).create(inputs=FLEET[POOL], call=preview)
+    assert planned.outputs["endpoint"] == old.outputs["endpoint"]
+    assert planned.outputs["controlPlaneEndpointsConfig"]["dnsEndpointConfig"]["endpoint"]
+    assert created.outputs["instanceGroupUrls"] is UNKNOWN
+    assert len(stand_in.writes()) == before
+
+
+def test_members_written_at_the_same_time_all_stay(stand_in: StandIn) -> None:
+    roles = [f"roles/test.role{number}" for number in range(8)]
+    member = "user:someone@example.com"
+    inputs = [{"project": PROJECT, "role": role, "member": member} for role in roles]
+    with ThreadPoolExecutor() as threads:
+        list(threads.map(lambda item: stand_in.create(MEMBER, item), inputs))
+    bindings = stand_in.emulator.world.project(PROJECT).policy["bindings"]
+    assert sorted(binding["role"] for binding in bindings) == roles
