@@ -127,6 +127,16 @@ def patched(kind: str, document: Document, patch: Document) -> Document:
     return result
 
 
+def check_growth(document: Document, change: Document) -> None:
+    """Raise InvalidArgumentError for a new primary range that does not contain the old one."""
+    wanted = change.get("ipCidrRange")
+    old = document["ipCidrRange"]
+    if wanted and not _network(old).subnet_of(_network(wanted)):
+        raise InvalidArgumentError(
+            f"Invalid value for field 'ipCidrRange': '{wanted}'. It must contain {old}."
+        )
+
+
 def check_ranges(body: Document, *, others: Mapping[str, Document]) -> None:
     """Raise InvalidArgumentError for malformed ranges or ones that overlap in the network.
 

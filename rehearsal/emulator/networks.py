@@ -28,7 +28,8 @@ class Networks:
     def handlers(self) -> Handlers:
         """Return the handlers by Google's method ids."""
         table: dict[str, Handler] = {
-            "compute.subnetworks.setPrivateIpGoogleAccess": self._set_private_access,
+            f"compute.subnetworks.{verb}": partial(self._amend, verb)
+            for verb in ("expandIpCidrRange", "setPrivateIpGoogleAccess")
         }
         for kind in _KINDS:
             table[f"compute.{kind}.get"] = partial(self._get, kind)
@@ -114,14 +115,17 @@ class Networks:
 
         return await self._operations.run("patch", call, path, effect)
 
-    async def _set_private_access(self, call: Call) -> Document:
+    async def _amend(self, verb: str, call: Call) -> Document:
+        """Change the one field of a subnetwork that ``verb`` is about."""
         project, path, document = self._find("subnetworks", call)
+        network_spec.check_growth(document, call.body)
         changed = network_spec.patched("subnetworks", document, call.body)
+        self._check_ranges(project, path, changed)
 
         def effect() -> None:
             project.compute[path] = changed
 
-        return await self._operations.run("setPrivateIpGoogleAccess", call, path, effect)
+        return await self._operations.run(verb, call, path, effect)
 
     async def _delete(self, kind: str, call: Call) -> Document:
         project, path, document = self._find(kind, call)
