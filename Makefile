@@ -21,6 +21,7 @@ check: setup  ## format, lint, types, import directions, schema, shell scripts, 
 	$(BIN)/python -m settings.schema --check
 	$(BIN)/shellcheck $(shell git grep -lE '^#!.*\b(ba)?sh' -- . ':!*.md')
 	$(BIN)/zizmor --offline --quiet .github/workflows
+	"$$($(BIN)/python -m rehearsal.toolchain actionlint --path)/actionlint"
 
 preview: setup  ## what `pulumi up` would do on the running rehearsal
 	eval "$$(./daskfleet rehearse shell)" && pulumi preview --diff
