@@ -28,9 +28,9 @@ def nodes() -> dict[str, Node]:
 
 def admitted(placement: dict[str, Any]) -> set[str]:
     """Pools whose nodes the pod may run on."""
-    terms = placement["affinity"]["nodeAffinity"][
-        "requiredDuringSchedulingIgnoredDuringExecution"
-    ]["nodeSelectorTerms"]
+    terms = placement["affinity"]["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"][
+        "nodeSelectorTerms"
+    ]
     tolerated = {
         (toleration["key"], toleration.get("value"))
         for toleration in placement["tolerations"]

@@ -1,0 +1,39 @@
+"""Unit: which changes replace a Dask cluster."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from components.dask_cluster import REPLACE_ON
+from components.dask_manifest import dask_cluster_manifest
+from tests.components.fleets import alpha
+
+IDENTITY = {"metadata.name", "metadata.namespace", "apiVersion", "kind"}
+"""Kubernetes itself replaces an object when these change."""
+
+
+def paths(document: Any, prefix: str = "") -> Iterator[str]:
+    if isinstance(document, dict):
+        for key, value in document.items():
+            yield from paths(value, f"{prefix}.{key}" if prefix else key)
+    else:
+        yield prefix
+
+
+def test_every_field_but_the_number_of_workers_replaces_the_cluster() -> None:
+    manifest = dask_cluster_manifest(
+        alpha(labels={"cost-center": "cc-1"}), scheduler_pool="scheduler-pool"
+    )
+
+    in_place = {
+        path
+        for path in paths(manifest)
+        if path not in IDENTITY and not any(path.startswith(replaced) for replaced in REPLACE_ON)
+    }
+
+    assert in_place == {"spec.worker.replicas"}
+
+
+def test_nothing_that_replaces_is_named_in_vain() -> None:
+    rendered = set(paths(dask_cluster_manifest(alpha(), scheduler_pool="scheduler-pool")))
+
+    assert all(any(path.startswith(prefix) for path in rendered) for prefix in REPLACE_ON)

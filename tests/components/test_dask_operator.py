@@ -1,0 +1,47 @@
+"""Unit: the operator's release, and the definitions that are vendored for it."""
+
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+import yaml
+
+from components.dask_operator import CRDS_CHART, operator_values, repository
+from settings.software import Operator
+
+WHEEL = files("dask_kubernetes") / "operator/deployment/helm/dask-kubernetes-operator/crds"
+VENDORED = Path("manifests/dask-crds/templates")
+
+
+def test_the_vendored_definitions_are_those_of_the_wheel_byte_for_byte() -> None:
+    wheel = {entry.name: entry.read_bytes() for entry in WHEEL.iterdir()}
+    vendored = {path.name: path.read_bytes() for path in VENDORED.iterdir()}
+
+    assert vendored == wheel
+
+
+def test_no_definition_holds_what_helm_would_take_for_a_template() -> None:
+    assert not [path.name for path in VENDORED.iterdir() if b"{{" in path.read_bytes()]
+
+
+def test_the_definitions_carry_the_version_of_the_operator_that_is_installed_by_default() -> None:
+    chart = yaml.safe_load(Path(CRDS_CHART, "Chart.yaml").read_text("utf-8"))
+
+    assert chart["version"] == Operator().version
+
+
+def test_the_operator_stays_on_the_system_pool_and_states_its_needs() -> None:
+    values = operator_values(Operator(), pool_name="system")
+
+    assert values["nodeSelector"] == {"cloud.google.com/gke-nodepool": "system"}
+    assert set(values["resources"]["requests"]) == {"cpu", "memory"}
+
+
+@pytest.mark.parametrize(
+    ("chart", "from_repository"), [("dask-kubernetes-operator", True), ("./charts/own", False)]
+)
+def test_a_chart_that_is_a_directory_needs_no_repository(
+    chart: str,
+    from_repository: bool,  # noqa: FBT001
+) -> None:
+    assert (repository(Operator(chart=chart)) is not None) == from_repository

@@ -1,0 +1,59 @@
+"""Unit: who may talk to whom in a team's namespace."""
+
+from typing import Any
+
+from components import network_policy
+from components.dask_manifest import scheduler_selector
+from tests.components.fleets import fleet
+
+
+def test_nothing_is_allowed_that_no_other_policy_allows() -> None:
+    assert network_policy.default_deny() == {
+        "podSelector": {},
+        "policyTypes": ["Ingress", "Egress"],
+    }
+
+
+def test_the_world_outside_is_open_and_every_range_of_the_cluster_is_not() -> None:
+    network = fleet().stack.network
+    (block,) = (
+        peer["ipBlock"]
+        for rule in network_policy.namespace_egress(network)["egress"]
+        for peer in rule["to"]
+        if peer.get("ipBlock", {}).get("cidr") == "0.0.0.0/0"
+    )
+
+    assert {str(network.nodes_cidr), str(network.pods_cidr), str(network.services_cidr)} <= set(
+        block["except"]
+    )
+
+
+def test_peers_are_the_pods_of_the_same_cluster_and_no_others() -> None:
+    policy = network_policy.dask_cluster_peers("alpha")
+    members = {"podSelector": {"matchLabels": {"dask.org/cluster-name": "alpha"}}}
+
+    assert [rule["from"] for rule in policy["ingress"]] == [[members]]
+    assert [rule["to"] for rule in policy["egress"]] == [[members]]
+    assert policy["podSelector"] == members["podSelector"]
+
+
+def callers(policy: dict[str, Any]) -> list[dict[str, Any]]:
+    return [peer for rule in policy["ingress"] for peer in rule["from"]]
+
+
+def test_the_scheduler_answers_its_own_namespace_and_the_operator_only() -> None:
+    policy = network_policy.scheduler_clients("alpha", operator_namespace="dask-operator")
+
+    assert policy["podSelector"]["matchLabels"] == scheduler_selector("alpha")
+    assert callers(policy) == [
+        {"podSelector": {}},
+        {"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "dask-operator"}}},
+    ]
+
+
+def test_a_client_may_leave_for_the_very_ports_on_which_the_scheduler_lets_it_in() -> None:
+    (inward,) = network_policy.scheduler_clients("alpha", operator_namespace="o")["ingress"]
+    (outward,) = network_policy.client_egress("alpha")["egress"]
+
+    assert inward["ports"] == outward["ports"]
+    assert {port["port"] for port in outward["ports"]} == {8786, 8787}

@@ -1,0 +1,69 @@
+"""Unit: pools as the settings describe them."""
+
+import pytest
+
+from components.node_contract import GPU_TAINT, SCHEDULER_TAINT
+from components.node_pool_spec import NodePoolSpec, gpu_pool_specs, system_pool_spec
+from tests.components.fleets import fleet
+
+
+def specs(**changes: object) -> dict[str, NodePoolSpec]:
+    stack = fleet(**changes).stack
+    return {
+        spec.name: spec for spec in (system_pool_spec(stack.system_pool), *gpu_pool_specs(stack))
+    }
+
+
+def test_every_gpu_pool_declares_the_gpu_taint_and_the_system_pool_has_none() -> None:
+    pools = specs()
+
+    assert all(GPU_TAINT in pool.taints for pool in pools.values() if pool.gpus)
+    assert pools["system"].taints == ()
+
+
+def test_only_the_scheduler_pool_is_dedicated_to_schedulers() -> None:
+    pools = specs()
+
+    assert [name for name, pool in pools.items() if SCHEDULER_TAINT in pool.taints] == [
+        "scheduler-pool"
+    ]
+    assert pools["scheduler-pool"].labels == {"dedicated": "scheduler"}
+
+
+def test_a_pool_has_a_size_or_bounds_and_never_both() -> None:
+    pools = specs(
+        worker_pools=[
+            {"name": "a100", "node_count": 2},
+            {"name": "grows", "autoscaling": {"min_nodes": 0, "max_nodes": 3}},
+        ],
+        teams=[{"name": "alpha", "worker_pool": "a100"}],
+    )
+
+    assert pools["a100"].node_count == 2
+    assert pools["a100"].autoscaling is None
+    assert pools["grows"].node_count is None
+    assert pools["grows"].autoscaling is not None
+
+
+@pytest.mark.parametrize(
+    ("driver", "version"),
+    [
+        ({"install": "daemonset"}, "INSTALLATION_DISABLED"),
+        ({"install": "gke", "channel": "LATEST"}, "LATEST"),
+    ],
+)
+def test_all_gpu_pools_get_their_driver_in_the_same_way(
+    driver: dict[str, str], version: str
+) -> None:
+    pools = specs(driver=driver)
+
+    assert {pool.gpus.driver_version for pool in pools.values() if pool.gpus} == {version}
+
+
+def test_schedulers_share_a_gpu_and_workers_never_do() -> None:
+    pools = specs()
+
+    assert {name: pool.gpus.clients_per_gpu for name, pool in pools.items() if pool.gpus} == {
+        "scheduler-pool": 2,
+        "a100": 1,
+    }

@@ -1,0 +1,60 @@
+"""Unit: what the stack tells those who use it."""
+
+import json
+
+from components.outputs import fleet_outputs, get_credentials
+from tests.components.fleets import fleet
+
+ENDPOINT_IP = {
+    "endpoint": {"kind": "ip", "authorized_networks": [{"name": "office", "cidr": "192.0.2.0/24"}]}
+}
+
+
+def test_a_team_gets_one_address_that_does_not_change_with_its_cluster() -> None:
+    before = fleet_outputs(fleet())["teams"]["alpha"]
+    after = fleet_outputs(
+        fleet(
+            teams=[{"name": "alpha", "image": "nvcr.io/nvidia/rapidsai/base:26.08-cuda12-py3.13"}]
+        )
+    )["teams"]["alpha"]
+
+    assert before["address"] == after["address"] == "tcp://dask.alpha.svc.cluster.local:8786"
+    assert before["image"] != after["image"]
+
+
+def test_the_snippet_connects_to_that_address() -> None:
+    team = fleet_outputs(fleet())["teams"]["alpha"]
+
+    compile(team["connect"], "connect", "exec")
+    assert team["address"] in team["connect"]
+
+
+def test_nothing_in_the_outputs_opens_a_door() -> None:
+    text = json.dumps(fleet_outputs(fleet()))
+
+    assert "certificate" not in text
+    assert "token" not in text
+    assert "kubeconfig" not in text
+
+
+def test_credentials_are_fetched_through_the_endpoint_that_is_open() -> None:
+    assert get_credentials(fleet().stack).endswith(" --dns-endpoint")
+    assert "--dns-endpoint" not in get_credentials(fleet(cluster=ENDPOINT_IP).stack)
+
+
+def test_every_pool_is_listed_with_its_bounds() -> None:
+    pools = {pool["name"]: pool for pool in fleet_outputs(fleet())["pools"]}
+
+    assert {name: pool["role"] for name, pool in pools.items()} == {
+        "system": "system",
+        "scheduler-pool": "scheduler",
+        "a100": "worker",
+    }
+    assert (pools["a100"]["min_nodes"], pools["a100"]["max_nodes"]) == (2, 2)
+
+
+def test_a_fixed_fleet_costs_the_same_idle_and_full() -> None:
+    cost = fleet_outputs(fleet())["cost"]
+
+    assert cost["idle_usd_per_hour"] == cost["full_usd_per_hour"] > 0
+    assert cost["full_usd_per_month"] > 700 * cost["full_usd_per_hour"]

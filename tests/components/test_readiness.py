@@ -1,0 +1,131 @@
+"""Unit: what counts as a ready Dask cluster, and what is said of one that is not."""
+
+import pytest
+
+from components.readiness import (
+    Creating,
+    CreationFailing,
+    Incomplete,
+    Ready,
+    Waiting,
+    assess,
+    children_of,
+)
+from tests.components.cluster_objects import (
+    DECLARED,
+    complete,
+    deployment,
+    observed,
+    pod,
+)
+
+
+@pytest.mark.parametrize("phase", ["Pending", "Running", "Error"])
+def test_a_cluster_with_all_pods_ready_is_ready_whatever_the_operator_calls_its_phase(
+    phase: str,
+) -> None:
+    assert assess(DECLARED, observed(*complete(), phase=phase)) == Ready()
+
+
+def test_a_cluster_that_the_operator_calls_running_is_not_ready_with_a_pending_pod() -> None:
+    state = assess(
+        DECLARED,
+        observed(
+            pod("s", "scheduler"),
+            pod("w1"),
+            pod("w2", scheduled="0/3 nodes are available"),
+            phase="Running",
+        ),
+    )
+
+    assert state == Waiting(reasons=("pod w2: not scheduled: 0/3 nodes are available",))
+
+
+def test_one_worker_too_many_is_not_ready() -> None:
+    state = assess(DECLARED, observed(*complete(pod("w3"))))
+
+    assert state == Waiting(reasons=("3 of 2 worker pods exist",))
+
+
+def test_a_cluster_without_a_scheduler_pod_is_not_ready() -> None:
+    state = assess(DECLARED, observed(pod("w1"), pod("w2")))
+
+    assert state == Waiting(reasons=("0 of 1 scheduler pods exist",))
+
+
+def test_a_pod_that_the_api_server_refuses_is_reported_with_its_reason() -> None:
+    state = assess(
+        DECLARED,
+        observed(
+            pod("s", "scheduler"),
+            pod("w1"),
+            deployments=(
+                deployment("scheduler"),
+                deployment("worker", refusal="exceeded quota: gpus"),
+            ),
+        ),
+    )
+
+    assert state == Waiting(reasons=("1 of 2 worker pods exist: exceeded quota: gpus",))
+
+
+def test_a_pod_with_yesterdays_image_is_not_ready() -> None:
+    state = assess(DECLARED, observed(pod("s", "scheduler"), pod("w1"), pod("w2", image="old")))
+
+    assert isinstance(state, Waiting)
+    assert "pod w2: runs old instead of" in state.reasons[0]
+
+
+def test_a_pod_on_its_way_out_is_waited_for() -> None:
+    state = assess(
+        DECLARED, observed(pod("s", "scheduler"), pod("w1"), pod("w2", terminating=True))
+    )
+
+    assert state == Waiting(reasons=("pod w2: terminating",))
+
+
+@pytest.mark.parametrize("phase", ["Failed", "Succeeded"])
+def test_what_an_eviction_left_behind_does_not_count(phase: str) -> None:
+    left_behind = pod("evicted", phase=phase, ready=False)
+
+    assert assess(DECLARED, observed(*complete(left_behind))) == Ready()
+
+
+def test_a_cluster_under_deletion_is_never_ready() -> None:
+    assert isinstance(assess(DECLARED, observed(*complete(), deleting=True)), Waiting)
+
+
+@pytest.mark.parametrize("phase", [None, "Created"])
+def test_objects_that_the_operator_was_asked_for_are_waited_for(phase: str | None) -> None:
+    missing = children_of("alpha")
+
+    assert assess(DECLARED, observed(phase=phase, missing=missing)) == Creating(missing=missing)
+
+
+@pytest.mark.parametrize("phase", ["Pending", "Running", "Error"])
+@pytest.mark.parametrize("missing", children_of("alpha"))
+def test_an_object_that_the_operator_lost_or_gave_up_has_to_be_asked_for(
+    phase: str, missing: str
+) -> None:
+    state = assess(DECLARED, observed(*complete(), phase=phase, missing=(missing,)))
+
+    assert state == Incomplete(missing=(missing,))
+
+
+def test_a_creation_that_the_operator_retries_in_vain_is_told_with_its_error() -> None:
+    state = assess(
+        DECLARED,
+        observed(phase="Created", missing=children_of("alpha"), handler_error="invalid pod"),
+    )
+
+    assert state == CreationFailing(error="invalid pod")
+
+
+def test_an_old_note_of_a_failure_does_not_outlive_the_repair() -> None:
+    assert assess(DECLARED, observed(*complete(), handler_error="invalid pod")) == Ready()
+
+
+def test_a_team_without_workers_is_ready_with_its_scheduler() -> None:
+    declared = DECLARED.__class__(name="alpha", namespace="alpha", image=DECLARED.image, workers=0)
+
+    assert assess(declared, observed(pod("s", "scheduler"))) == Ready()

@@ -1,0 +1,129 @@
+"""Unit: the gate against an API server of a few lines, whose operator does as the real one does."""
+
+import asyncio
+
+import pytest
+
+from components import readiness_gate
+from components.readiness_gate import NotReadyError, wait_until_ready
+from tests.components.cluster_objects import DECLARED
+from tests.components.cluster_server import Cluster, served
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(readiness_gate, "POLL_INTERVAL_S", 0.01)
+
+
+def gate(cluster: Cluster, *, timeout_s: float = 5) -> list[str]:
+    """Run the gate; return what it reported."""
+    reports: list[str] = []
+    run_gate(cluster, timeout_s=timeout_s, reports=reports)
+    return reports
+
+
+def run_gate(cluster: Cluster, *, timeout_s: float, reports: list[str]) -> None:
+    """Run the gate, also when it ends with an error."""
+
+    async def run() -> None:
+        async with served(cluster) as kubeconfig:
+            await wait_until_ready(
+                kubeconfig=kubeconfig,
+                declared=DECLARED,
+                timeout_s=timeout_s,
+                report=reports.append,
+            )
+
+    asyncio.run(run())
+
+
+def test_a_ready_cluster_passes_without_a_write_and_without_a_word() -> None:
+    cluster = Cluster()
+
+    assert gate(cluster) == []
+    assert cluster.phases == []
+
+
+def test_a_pod_that_never_comes_ends_the_wait_with_its_name_and_reason() -> None:
+    cluster = Cluster()
+    cluster.pods[1]["status"]["conditions"] = [
+        {"type": "PodScheduled", "status": "False", "message": "no GPU is free"}
+    ]
+
+    with pytest.raises(NotReadyError, match=r"pod w1: not scheduled: no GPU is free"):
+        gate(cluster, timeout_s=0.1)
+
+
+def test_what_is_waited_for_is_reported_once_and_not_at_every_look() -> None:
+    cluster = Cluster()
+    cluster.pods.pop()
+
+    reports: list[str] = []
+
+    with pytest.raises(NotReadyError):
+        run_gate(cluster, timeout_s=0.2, reports=reports)
+
+    assert reports == ["0 of at most 0 s: 1 of 2 worker pods exist"]
+
+
+def test_an_object_that_the_operator_lost_is_asked_for_and_comes_back() -> None:
+    cluster = Cluster(phase="Running")
+    cluster.children.remove("DaskWorkerGroup/alpha-default")
+
+    reports = gate(cluster)
+
+    assert cluster.phases == ["Created"]
+    assert any("DaskWorkerGroup/alpha-default" in line for line in reports)
+
+
+def test_a_creation_that_fails_once_is_tried_again() -> None:
+    cluster = Cluster(failures=1, phase="Created", complete=False)
+
+    gate(cluster)
+
+    assert cluster.phases == ["Error", "Created"]
+
+
+def test_a_creation_that_keeps_failing_ends_the_wait_with_the_operators_error() -> None:
+    cluster = Cluster(failures=99, phase="Created", complete=False)
+
+    with pytest.raises(NotReadyError, match=r"deployments\.apps is forbidden"):
+        gate(cluster)
+
+
+def test_a_failed_creation_is_left_in_a_phase_in_which_it_can_be_deleted() -> None:
+    cluster = Cluster(failures=99, phase="Created", complete=False)
+
+    with pytest.raises(NotReadyError):
+        gate(cluster)
+
+    assert cluster.document["status"]["phase"] == "Error"
+    assert cluster.document["metadata"]["annotations"] == {}
+
+
+def test_the_next_up_asks_again_for_what_an_earlier_one_gave_up() -> None:
+    cluster = Cluster(failures=0, phase="Error", complete=False)
+
+    gate(cluster)
+
+    assert cluster.phases == ["Created"]
+
+
+def test_a_cluster_that_no_operator_takes_up_is_left_in_a_phase_in_which_it_can_be_deleted() -> (
+    None
+):
+    cluster = Cluster(complete=False)
+    cluster.document["status"]["phase"] = "Created"
+
+    with pytest.raises(NotReadyError, match="the Dask operator has not made"):
+        gate(cluster, timeout_s=0.1)
+
+    assert cluster.phases == ["Error"]
+
+
+def test_a_cluster_deleted_behind_the_states_back_is_told_with_the_way_out() -> None:
+    cluster = Cluster()
+    cluster.exists = False
+
+    with pytest.raises(NotReadyError, match="pulumi up --refresh"):
+        gate(cluster)
