@@ -25,6 +25,7 @@ class Settings(BaseModel):
         extra="forbid",
         use_attribute_docstrings=True,
         validate_default=True,
+        allow_inf_nan=False,
     )
 
     @model_validator(mode="before")

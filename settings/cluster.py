@@ -1,13 +1,25 @@
 """The GKE cluster, its network, and the times at which Google may change it."""
 
 from ipaddress import IPv4Network
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from settings.base import Settings, conflict
 from settings.names import ClusterName
 from settings.times import Moment
+
+
+def _no_number(value: Any) -> Any:
+    # ipaddress takes a number for one address: true would be 0.0.0.1/32.
+    if isinstance(value, int):
+        raise PydanticCustomError("ip_v4_network", "not a network")
+    return value
+
+
+Cidr = Annotated[IPv4Network, BeforeValidator(_no_number)]
+"""A range of IPv4 addresses in CIDR notation."""
 
 
 class MaintenanceWindow(Settings):
@@ -48,8 +60,19 @@ class AuthorizedNetwork(Settings):
     name: str
     """Whose addresses these are, for example ``office``."""
 
-    cidr: IPv4Network
+    cidr: Cidr
     """The addresses."""
+
+    @model_validator(mode="after")
+    def _is_not_everybody(self) -> Self:
+        if self.cidr.prefixlen == 0:
+            raise conflict(
+                "cidr",
+                "This is the whole internet.",
+                allowed="ranges of networks that you know",
+                next_step="name those, or use kind dns, which IAM protects.",
+            )
+        return self
 
 
 class Endpoint(Settings):
@@ -106,13 +129,13 @@ class Cluster(Settings):
 class Network(Settings):
     """Address ranges of the VPC-native network; they must not overlap."""
 
-    nodes_cidr: IPv4Network = IPv4Network("10.0.0.0/20")
+    nodes_cidr: Cidr = IPv4Network("10.0.0.0/20")
     """Addresses of nodes."""
 
-    pods_cidr: IPv4Network = IPv4Network("10.4.0.0/14")
+    pods_cidr: Cidr = IPv4Network("10.4.0.0/14")
     """Addresses of pods."""
 
-    services_cidr: IPv4Network = IPv4Network("10.8.0.0/20")
+    services_cidr: Cidr = IPv4Network("10.8.0.0/20")
     """Virtual addresses of Services."""
 
     max_pods_per_node: Annotated[int, Field(ge=8, le=256)] = 32

@@ -9,14 +9,17 @@ from settings.names import PoolName
 
 DiskSizeGb = Annotated[int, Field(ge=50, le=65536)]
 
+MOST_NODES = 1000
+"""Nodes of one pool in one zone (cloud.google.com/kubernetes-engine/quotas)."""
+
 
 class Autoscaling(Settings):
     """Bounds between which GKE's cluster autoscaler sizes a pool."""
 
-    min_nodes: Annotated[int, Field(ge=0)]
+    min_nodes: Annotated[int, Field(ge=0, le=MOST_NODES)]
     """Nodes that stay when nothing runs."""
 
-    max_nodes: Annotated[int, Field(ge=1)]
+    max_nodes: Annotated[int, Field(ge=1, le=MOST_NODES)]
     """Nodes that are never exceeded; what the capacity check counts on."""
 
     @model_validator(mode="after")
@@ -43,7 +46,7 @@ class Pool(Settings):
     disk_size_gb: DiskSizeGb
     """Boot disk in GB."""
 
-    node_count: Annotated[int, Field(ge=1)] | None = None
+    node_count: Annotated[int, Field(ge=1, le=MOST_NODES)] | None = None
     """Fixed number of nodes. One node when neither this nor ``autoscaling`` is given."""
 
     autoscaling: Autoscaling | None = None

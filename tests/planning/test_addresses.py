@@ -35,7 +35,7 @@ def test_gke_s_documented_shares() -> None:
     assert {pods: pod_addresses_per_node(pods) for pods in documented} == documented
 
 
-@given(nodes=networks(), pods=networks(), services=networks(), pool_nodes=st.integers(1, 2000))
+@given(nodes=networks(), pods=networks(), services=networks(), pool_nodes=st.integers(1, 1000))
 def test_ranges_that_pass_share_no_address_and_hold_every_node(
     nodes: IPv4Network, pods: IPv4Network, services: IPv4Network, pool_nodes: int
 ) -> None:

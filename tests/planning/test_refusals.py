@@ -412,6 +412,27 @@ REFUSALS = {
         "at least one entry in authorized_networks",
         "name the networks",
     ),
+    "endpoint open to the whole internet": (
+        minimal(
+            cluster={
+                "endpoint": {
+                    "kind": "ip",
+                    "authorized_networks": [{"name": "all", "cidr": "0.0.0.0/0"}],
+                }
+            }
+        ),
+        "cluster.endpoint.authorized_networks[0].cidr",
+        "0.0.0.0/0",
+        "ranges of networks that you know",
+        "use kind dns",
+    ),
+    "range that is a number": (
+        minimal(network={"nodes_cidr": True}),
+        "network.nodes_cidr",
+        "true",
+        "an IPv4 network without host bits",
+        "correct network.nodes_cidr",
+    ),
     "missing project": (
         {"teams": [{"name": "alpha"}]},
         "project",
