@@ -14,6 +14,10 @@ FILE = "stacks/Pulumi.test.yaml"
 
 Document = dict[str, Any]
 
+Refusal = tuple[Document, str, str, str, str]
+"""A document, the key and the value that its error names, words of what that error says is allowed,
+and words of its next step."""
+
 
 def minimal(**changes: Any) -> Document:
     """The smallest stack, with some keys set."""
@@ -30,3 +34,8 @@ def refused(document: Mapping[str, Any]) -> StackRefusedError:
     with pytest.raises(StackRefusedError) as caught:
         planned(document)
     return caught.value
+
+
+def teams(*documents: Document) -> list[Document]:
+    """Teams with names of their own."""
+    return [{"name": f"team-{number}", **each} for number, each in enumerate(documents)]

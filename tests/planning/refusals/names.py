@@ -1,0 +1,104 @@
+"""Names and address ranges that collide or break their rules."""
+
+from tests.planning.documents import Refusal, minimal
+
+LONG = "a" * 54
+
+REFUSALS: dict[str, Refusal] = {
+    "team name too long for the operator's suffix": (
+        minimal(teams=[{"name": LONG}]),
+        "teams[0].name",
+        LONG,
+        "at most 53 lower-case letters",
+        "correct teams[0].name",
+    ),
+    "ill-formed team name": (
+        minimal(teams=[{"name": "1st_team"}]),
+        "teams[0].name",
+        "1st_team",
+        "beginning with a letter",
+        "correct teams[0].name",
+    ),
+    "pool name too long": (
+        minimal(worker_pools=[{"name": "p" * 41}]),
+        "worker_pools[0].name",
+        "p" * 41,
+        "at most 40 lower-case letters",
+        "correct worker_pools[0].name",
+    ),
+    "reserved namespace": (
+        minimal(teams=[{"name": "kube-system"}]),
+        "teams[0].name",
+        "kube-system",
+        "do not begin with kube-, gke-, gmp-",
+        "choose another name",
+    ),
+    "team in the operator's namespace": (
+        minimal(teams=[{"name": "dask-operator"}]),
+        "teams[0].name",
+        "dask-operator",
+        "names other than dask-operator",
+        "choose another name",
+    ),
+    "duplicate teams": (
+        minimal(
+            teams=[{"name": "alpha", "workers": 1}, {"name": "alpha", "workers": 1}],
+            scheduler_pool={"node_count": 2},
+        ),
+        "teams[1].name",
+        "alpha",
+        "each name once",
+        "rename one of the two",
+    ),
+    "duplicate pools": (
+        minimal(
+            worker_pools=[{"name": "scheduler-pool"}],
+        ),
+        "worker_pools[0].name",
+        "scheduler-pool",
+        "each name once",
+        "rename one of the two",
+    ),
+    "ill-formed label": (
+        minimal(labels={"env": "Production"}),
+        "labels.env",
+        "Production",
+        "at most 63 lower-case letters",
+        "correct labels.env",
+    ),
+    "label key that Google keeps": (
+        minimal(labels={"goog-env": "x"}),
+        "labels.goog-env",
+        "x",
+        "keys that do not begin with goog",
+        "choose another key",
+    ),
+    "overlapping ranges": (
+        minimal(network={"services_cidr": "10.0.8.0/22"}),
+        "network.services_cidr",
+        "10.0.8.0/22",
+        "a range outside 10.0.0.0/20",
+        "move services_cidr or nodes_cidr",
+    ),
+    "pod range too small for the pools": (
+        minimal(network={"pods_cidr": "10.4.0.0/25"}),
+        "network.pods_cidr",
+        "10.4.0.0/25",
+        "a range of /24 or larger",
+        "widen pods_cidr to /24",
+    ),
+    "range with host bits": (
+        minimal(network={"pods_cidr": "10.4.0.1/14"}),
+        "network.pods_cidr",
+        "10.4.0.1/14",
+        "without host bits",
+        "correct network.pods_cidr",
+    ),
+    "range that is a number": (
+        minimal(network={"nodes_cidr": True}),
+        "network.nodes_cidr",
+        "true",
+        "an IPv4 network without host bits",
+        "correct network.nodes_cidr",
+    ),
+}
