@@ -1,0 +1,133 @@
+"""The whole program under Pulumi's mocks, with everything that it registers recorded.
+
+Mocks check no types, no required inputs and no duplicate names; only the rehearsal's real engine
+says that something deploys. They do show what a setting changes, and with which options.
+"""
+
+import json
+import runpy
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+import pulumi
+import pytest
+from google.protobuf import json_format
+from pulumi.runtime import mocks as pulumi_mocks
+from pulumi.runtime.proto import resource_pb2
+
+from components import dask_cluster
+
+ENDPOINTS = {
+    "endpoint": "192.0.2.1",
+    "masterAuth": {"clusterCaCertificate": "Q0E="},
+    "controlPlaneEndpointsConfig": {"dnsEndpointConfig": {"endpoint": "gke-1.example.goog"}},
+}
+"""What Google works out for a cluster."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Registration:
+    """One resource, as the program asked the engine for it."""
+
+    type: str
+    name: str
+    inputs: dict[str, Any]
+    is_custom: bool
+    parent: str
+    provider: str
+    is_protected: bool
+    deletes_before_replace: bool
+    deleted_with: str
+    dependencies: frozenset[str]
+    replace_on_changes: tuple[str, ...]
+
+
+@dataclass(kw_only=True)
+class Recording:
+    """Everything that one run of the program did."""
+
+    registrations: list[Registration] = field(default_factory=list)
+    component_outputs: dict[str, dict[str, Any]] = field(default_factory=dict)
+    gates: list[dict[str, Any]] = field(default_factory=list)
+    """Arguments of each wait for a Dask cluster."""
+
+    def of_type(self, kind: str) -> list[Registration]:
+        """Return registrations of one type, for example ``gcp:container/nodePool:NodePool``."""
+        return [each for each in self.registrations if each.type == kind]
+
+    @property
+    def fingerprint(self) -> str:
+        """Everything that a setting could change, in an order that does not depend on timing."""
+        known = sorted(
+            json.dumps([each.type, each.name, each.inputs, each.is_protected], sort_keys=True)
+            for each in self.registrations
+        )
+        gates = sorted(f"{gate['declared']} {gate['timeout_s']}" for gate in self.gates)
+        return "\n".join([*known, *gates, json.dumps(self.component_outputs, sort_keys=True)])
+
+
+class _Mocks(pulumi_mocks.Mocks):
+    def new_resource(self, args: pulumi_mocks.MockResourceArgs) -> tuple[str, dict[Any, Any]]:
+        computed = ENDPOINTS if args.typ == "gcp:container/cluster:Cluster" else {}
+        return f"{args.name}-id", {**args.inputs, **computed}
+
+    def call(self, args: pulumi_mocks.MockCallArgs) -> NoReturn:
+        raise AssertionError(f"The program asks nothing of providers, but called {args.token}.")
+
+
+class _Monitor(pulumi_mocks.MockMonitor):
+    def __init__(self, recording: Recording) -> None:
+        super().__init__(_Mocks())
+        self.recording = recording
+
+    def RegisterResource(self, request: resource_pb2.RegisterResourceRequest) -> Any:  # noqa: N802
+        self.recording.registrations.append(
+            Registration(
+                type=request.type,
+                name=request.name,
+                inputs=json_format.MessageToDict(request.object),
+                is_custom=request.custom,
+                parent=request.parent,
+                provider=request.provider,
+                is_protected=request.protect,
+                deletes_before_replace=request.deleteBeforeReplace,
+                deleted_with=request.deletedWith,
+                dependencies=frozenset(request.dependencies),
+                replace_on_changes=tuple(request.replaceOnChanges),
+            )
+        )
+        return super().RegisterResource(request)  # type: ignore[no-untyped-call]
+
+    def RegisterResourceOutputs(  # noqa: N802
+        self, request: resource_pb2.RegisterResourceOutputsRequest
+    ) -> Any:
+        outputs = json_format.MessageToDict(request.outputs)
+        self.recording.component_outputs[request.urn] = outputs
+        return super().RegisterResourceOutputs(request)  # type: ignore[no-untyped-call]
+
+
+def record(settings: Mapping[str, Any], monkeypatch: pytest.MonkeyPatch) -> Recording:
+    """Run the program on these settings, with every Dask cluster ready at once."""
+    recording = Recording()
+
+    async def ready_at_once(**arguments: Any) -> None:
+        recording.gates.append(arguments)
+
+    monkeypatch.setattr(dask_cluster, "wait_until_ready", ready_at_once)
+    monitor = _Monitor(recording)
+    pulumi.runtime.set_mocks(
+        monitor.mocks, project="daskfleet", stack="test", preview=False, monitor=monitor
+    )
+    pulumi.runtime.set_all_config(
+        {
+            f"daskfleet:{key}": value if isinstance(value, str) else json.dumps(value)
+            for key, value in settings.items()
+        }
+    )
+
+    def program() -> None:
+        runpy.run_path("__main__.py", run_name="__main__")
+
+    pulumi.runtime.test(program)()  # type: ignore[no-untyped-call]
+    return recording

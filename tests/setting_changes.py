@@ -1,0 +1,164 @@
+"""A stack that sets everything, and for each of its settings another value that is worth a change.
+
+``CHANGES`` has one entry per setting; a list stands for its first element.
+"""
+
+from copy import deepcopy
+from typing import Any
+
+IMAGE = {"ref": "registry.example/rapids:1", "rapids": "26.10", "cuda": 12}
+
+BASE: dict[str, Any] = {
+    "project": "example-project",
+    "location": "us-central1",
+    "node_zone": "us-central1-c",
+    "cluster": {
+        "name": "rapids-gpu",
+        "maintenance_window": {
+            "start_time": "2026-01-03T02:00:00Z",
+            "end_time": "2026-01-03T08:00:00Z",
+        },
+        "maintenance_exclusions": [
+            {
+                "name": "quarter-end",
+                "start_time": "2026-03-20T00:00:00Z",
+                "end_time": "2026-04-05T00:00:00Z",
+            }
+        ],
+        "endpoint": {
+            "kind": "ip",
+            "authorized_networks": [{"name": "office", "cidr": "192.0.2.0/24"}],
+        },
+    },
+    "system_pool": {"autoscaling": {"min_nodes": 1, "max_nodes": 2}},
+    "scheduler_pool": {
+        "machine_type": "n1-standard-8",
+        "schedulers_per_gpu": 2,
+        "autoscaling": {"min_nodes": 1, "max_nodes": 2},
+    },
+    "worker_pools": [
+        {"name": "a100", "autoscaling": {"min_nodes": 1, "max_nodes": 3}},
+        {"name": "other", "node_count": 2},
+    ],
+    "driver": {"install": "daemonset", "version": "570.86.15"},
+    "image": IMAGE,
+    "teams": [
+        {"name": "alpha", "worker_pool": "a100", "image": {**IMAGE}},
+        {"name": "beta", "worker_pool": "other", "workers": 1},
+    ],
+}
+
+CHANGES: dict[str, Any] = {
+    "project": "other-project",
+    "location": "us-central1-c",
+    "node_zone": "us-central1-a",
+    "labels": {"environment": "test"},
+    "cluster.name": "other",
+    "cluster.release_channel": "REGULAR",
+    "cluster.deletion_protection": False,
+    "cluster.maintenance_window.start_time": "2026-01-03T01:00:00Z",
+    "cluster.maintenance_window.end_time": "2026-01-03T09:00:00Z",
+    "cluster.maintenance_window.recurrence": "FREQ=DAILY",
+    "cluster.maintenance_exclusions.name": "year-end",
+    "cluster.maintenance_exclusions.start_time": "2026-03-21T00:00:00Z",
+    "cluster.maintenance_exclusions.end_time": "2026-04-06T00:00:00Z",
+    "cluster.maintenance_exclusions.scope": "NO_MINOR_UPGRADES",
+    "cluster.endpoint.kind": "dns",
+    "cluster.endpoint.authorized_networks.name": "home",
+    "cluster.endpoint.authorized_networks.cidr": "198.51.100.0/24",
+    "network.nodes_cidr": "10.16.0.0/20",
+    "network.pods_cidr": "10.20.0.0/14",
+    "network.services_cidr": "10.24.0.0/20",
+    "network.max_pods_per_node": 64,
+    "system_pool.name": "cpu",
+    "system_pool.machine_type": "e2-standard-2",
+    "system_pool.disk_size_gb": 150,
+    "system_pool.node_count": 3,
+    "system_pool.autoscaling.min_nodes": 2,
+    "system_pool.autoscaling.max_nodes": 3,
+    "scheduler_pool.name": "t4",
+    "scheduler_pool.machine_type": "n1-standard-16",
+    "scheduler_pool.accelerator": "nvidia-tesla-p100",
+    "scheduler_pool.gpus_per_node": 2,
+    "scheduler_pool.disk_size_gb": 250,
+    "scheduler_pool.spot": True,
+    "scheduler_pool.schedulers_per_gpu": 3,
+    "scheduler_pool.node_count": 3,
+    "scheduler_pool.autoscaling.min_nodes": 2,
+    "scheduler_pool.autoscaling.max_nodes": 3,
+    "worker_pools.name": "renamed",
+    "worker_pools.machine_type": "a2-highgpu-4g",
+    "worker_pools.accelerator": "nvidia-a100-80gb",
+    "worker_pools.gpus_per_node": 4,
+    "worker_pools.disk_size_gb": 250,
+    "worker_pools.spot": True,
+    "worker_pools.node_count": 3,
+    "worker_pools.autoscaling.min_nodes": 2,
+    "worker_pools.autoscaling.max_nodes": 4,
+    "driver.install": "gke",
+    "driver.version": "580.95.05",
+    "driver.channel": "LATEST",
+    "operator.namespace": "dask-system",
+    "operator.chart": "./charts/own",
+    "operator.repository": "https://charts.example",
+    "operator.version": "2026.2.0",
+    "image.ref": "registry.example/rapids:2",
+    "image.rapids": "26.10",
+    "image.cuda": 13,
+    "teams.name": "gamma",
+    "teams.image.ref": "registry.example/rapids:3",
+    "teams.image.rapids": "26.10",
+    "teams.image.cuda": 13,
+    "teams.workers": 3,
+    "teams.worker_pool": "other",
+    "teams.worker.gpus": 2,
+    "teams.worker.cpu": 4,
+    "teams.worker.memory_gib": 20,
+    "teams.worker.shm_gib": 4,
+    "teams.worker.command": ["dask", "cuda", "worker", "--rmm-pool-size", "0.8"],
+    "teams.scheduler.cpu": 1.5,
+    "teams.scheduler.memory_gib": 5,
+    "teams.scheduler.command": ["dask", "scheduler", "--jupyter"],
+    "teams.scheduler.fallback": "worker-pool",
+    "teams.ready_timeout_s": 60,
+    "teams.labels": {"cost-center": "cc-1"},
+}
+
+_GIVEN: dict[str, dict[str, Any]] = {
+    "system_pool.node_count": {"system_pool": {"node_count": 2}},
+    "scheduler_pool.node_count": {
+        "scheduler_pool": {**BASE["scheduler_pool"], "autoscaling": None, "node_count": 2}
+    },
+    "worker_pools.node_count": {"worker_pools.autoscaling": None, "worker_pools.node_count": 2},
+    # Dask lost the command dask-scheduler between these two releases of RAPIDS.
+    "image.rapids": {
+        "image.rapids": "26.06",
+        "teams": [
+            {"name": "alpha", "worker_pool": "a100", "scheduler": {"command": ["dask-scheduler"]}}
+        ],
+    },
+    "teams.image.rapids": {
+        "teams.image.rapids": "26.06",
+        "teams.scheduler": {"command": ["dask-scheduler"]},
+    },
+    "driver.channel": {"driver": {"install": "gke", "channel": "DEFAULT"}},
+}
+"""What has to be set first for a change to be possible."""
+
+
+def changed(path: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return a stack before and after the change of one setting."""
+    before = deepcopy(BASE)
+    for given, value in _GIVEN.get(path, {}).items():
+        _put(before, given, value)
+    after = deepcopy(before)
+    _put(after, path, CHANGES[path])
+    return before, after
+
+
+def _put(document: dict[str, Any], path: str, value: Any) -> None:
+    *parents, last = path.split(".")
+    for parent in parents:
+        inner = document.setdefault(parent, {})
+        document = inner[0] if isinstance(inner, list) else inner
+    document[last] = deepcopy(value)

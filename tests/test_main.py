@@ -1,0 +1,166 @@
+"""Unit: the program as a whole under mocks, and the project file that starts it."""
+
+import ast
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from settings.stack import Stack
+from tests.recorded_program import Recording, record
+
+PROGRAM = Path("__main__.py")
+PROJECT = yaml.safe_load(Path("Pulumi.yaml").read_text("utf-8"))
+
+SETTINGS: dict[str, Any] = {
+    "project": "example-project",
+    "scheduler_pool": {"machine_type": "n1-standard-4", "schedulers_per_gpu": 2},
+    "worker_pools": [{"name": "a100", "node_count": 2}],
+    "teams": [{"name": "alpha", "workers": 2}, {"name": "beta", "workers": 1}],
+}
+NODE_POOL = "gcp:container/nodePool:NodePool"
+CLUSTER = "gcp:container/cluster:Cluster"
+DASK_CLUSTER = "kubernetes:kubernetes.dask.org/v1:DaskCluster"
+DAEMON_SET = "kubernetes:apps/v1:DaemonSet"
+RELEASE = "kubernetes:helm.sh/v3:Release"
+
+
+@pytest.fixture
+def fleet(monkeypatch: pytest.MonkeyPatch) -> Recording:
+    return record(SETTINGS, monkeypatch)
+
+
+def test_the_program_reads_as_a_table_of_contents() -> None:
+    text = PROGRAM.read_text("utf-8")
+    decisions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.If | ast.IfExp)]
+
+    assert len(text.splitlines()) <= 60
+    assert decisions == []
+
+
+def test_the_project_refuses_an_engine_older_than_its_sdk() -> None:
+    requirements = Path("requirements.txt").read_text("utf-8")
+    (pin,) = (line for line in requirements.splitlines() if line.startswith("pulumi=="))
+
+    assert f">={pin.removeprefix('pulumi==')} " in PROJECT["requiredPulumiVersion"]
+
+
+def test_the_project_types_exactly_the_settings_without_a_default() -> None:
+    required = {name for name, field in Stack.model_fields.items() if field.is_required()}
+
+    assert set(PROJECT["config"]) == required
+
+
+def test_stack_files_are_looked_for_where_they_are() -> None:
+    assert PROJECT["stackConfigDir"] == "stacks"
+
+
+def test_every_resource_in_google_cloud_uses_the_stacks_project(fleet: Recording) -> None:
+    google = [each for each in fleet.registrations if each.type.startswith("gcp:")]
+
+    assert google
+    assert all("google" in each.provider for each in google)
+
+
+def test_every_object_in_the_cluster_uses_the_clusters_provider_and_goes_with_it(
+    fleet: Recording,
+) -> None:
+    inside = [each for each in fleet.registrations if each.type.startswith("kubernetes:")]
+
+    assert inside
+    assert all("kubernetes-provider" in each.provider for each in inside)
+    assert all(each.deleted_with.endswith("cluster-control-plane") for each in inside)
+
+
+def test_no_two_resources_have_the_same_name(fleet: Recording) -> None:
+    urns = [(each.parent, each.type, each.name) for each in fleet.registrations]
+
+    assert len(urns) == len(set(urns))
+
+
+def test_gpu_pools_come_after_the_system_pool(fleet: Recording) -> None:
+    pools = {each.name: each for each in fleet.of_type(NODE_POOL)}
+    system = pools.pop("system-nodes")
+
+    assert pools
+    for pool in pools.values():
+        assert any(urn.endswith("::system-nodes") for urn in pool.dependencies)
+    assert not any(urn.endswith("-nodes") and NODE_POOL in urn for urn in system.dependencies)
+
+
+def test_a_pool_is_replaced_by_its_namesake_only_once_it_is_gone(fleet: Recording) -> None:
+    assert all(pool.deletes_before_replace for pool in fleet.of_type(NODE_POOL))
+
+
+def test_no_pool_sets_the_size_that_would_replace_it(fleet: Recording) -> None:
+    assert all("initialNodeCount" not in pool.inputs for pool in fleet.of_type(NODE_POOL))
+
+
+def test_gpu_pools_upgrade_without_a_spare_gpu(fleet: Recording) -> None:
+    gpu_pools = [
+        pool
+        for pool in fleet.of_type(NODE_POOL)
+        if "guestAccelerators" in pool.inputs["nodeConfig"]
+    ]
+
+    assert len(gpu_pools) == 2
+    for pool in gpu_pools:
+        assert pool.inputs["upgradeSettings"]["maxSurge"] == 0
+        assert pool.inputs["upgradeSettings"]["maxUnavailable"] == 1
+
+
+def test_a_protected_cluster_protects_its_pools_too(
+    fleet: Recording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_fleet = record({**SETTINGS, "cluster": {"deletion_protection": False}}, monkeypatch)
+
+    assert all(each.is_protected for each in fleet.of_type(NODE_POOL) + fleet.of_type(CLUSTER))
+    assert not any(each.is_protected for each in open_fleet.registrations)
+
+
+def test_a_dask_cluster_waits_for_its_namespace_operator_driver_and_pools(
+    fleet: Recording,
+) -> None:
+    clusters = fleet.of_type(DASK_CLUSTER)
+
+    assert len(clusters) == 2
+    for each in clusters:
+        waits_for = " ".join(each.dependencies)
+        namespace = each.name.removesuffix("-dask-cluster")
+        assert f"{namespace}-gpu-quota" in waits_for
+        assert "dask-release" in waits_for
+        assert "nvidia-driver-installer" in waits_for
+        assert "a100-nodes" in waits_for
+
+
+def test_definitions_come_before_the_operator_and_go_after_it(fleet: Recording) -> None:
+    releases = {each.name: each for each in fleet.of_type(RELEASE)}
+
+    assert any(urn.endswith("::dask-crds") for urn in releases["dask-release"].dependencies)
+    assert releases["dask-release"].inputs["skipCrds"] is True
+
+
+def test_the_stable_service_selects_only_what_the_gate_let_through(fleet: Recording) -> None:
+    services = {each.name: each for each in fleet.of_type("kubernetes:core/v1:Service")}
+
+    assert {gate["declared"].name for gate in fleet.gates} == {"alpha", "beta"}
+    assert services["alpha-address"].inputs["spec"]["selector"] == {
+        "dask.org/cluster-name": "alpha",
+        "dask.org/component": "scheduler",
+    }
+
+
+def test_the_driver_is_ours_or_gkes_and_never_both(
+    fleet: Recording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    by_gke = {**SETTINGS, "driver": {"install": "gke", "channel": "LATEST"}}
+
+    assert len(fleet.of_type(DAEMON_SET)) == 1
+    assert record(by_gke, monkeypatch).of_type(DAEMON_SET) == []
+
+
+def test_the_way_into_the_cluster_is_named_by_literals(fleet: Recording) -> None:
+    (provider,) = fleet.of_type("pulumi:providers:kubernetes")
+
+    assert provider.inputs["clusterIdentifier"] == "example-project/us-central1-c/rapids-gpu"
