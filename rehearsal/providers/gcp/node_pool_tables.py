@@ -109,7 +109,7 @@ IMPORTED: Final = frozenset(
                 "serviceAccount",
                 "spot",
                 "workloadMetadataConfig",
-                "shieldedInstanceConfig",
+                "shieldedInstanceConfig.enableSecureBoot",
             )
         ),
     }

@@ -43,8 +43,8 @@ class Secret:
 
 
 def decode(struct: struct_pb2.Struct) -> Properties:
-    """Read the properties of a Struct."""
-    return {key: _decode_value(value) for key, value in struct.fields.items()}
+    """Read the properties of a Struct, sorted by name: a protobuf map has no order of its own."""
+    return {key: _decode_value(value) for key, value in sorted(struct.fields.items())}
 
 
 def encode(properties: Mapping[str, Any]) -> struct_pb2.Struct:
@@ -117,7 +117,7 @@ def _decode_struct(struct: struct_pb2.Struct) -> Any:
     if signature == OUTPUT_SIGNATURE:
         inner = _decode_value(fields["value"]) if "value" in fields else UNKNOWN
         return Secret(inner) if "secret" in fields and fields["secret"].bool_value else inner
-    return {key: _decode_value(item) for key, item in fields.items()}
+    return decode(struct)
 
 
 def _encode_value(value: Any) -> struct_pb2.Value:  # noqa: PLR0911 - one return per wire type

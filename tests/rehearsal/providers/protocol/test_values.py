@@ -22,7 +22,13 @@ def test_what_is_encoded_is_decoded_unchanged(properties: dict[str, object]) -> 
 
 def test_whole_numbers_arrive_as_integers_and_fractions_stay() -> None:
     decoded = decode(encode({"replicas": 2.0, "ratio": 0.5}))
-    assert repr(decoded) == "{'replicas': 2, 'ratio': 0.5}"
+    assert repr(decoded) == "{'ratio': 0.5, 'replicas': 2}"
+
+
+def test_properties_arrive_in_one_order_whatever_order_they_were_sent_in() -> None:
+    names = [f"label-{number}" for number in range(20)]
+    sent = {"labels": dict.fromkeys(reversed(names), "x")}
+    assert list(decode(encode(sent))["labels"]) == sorted(names)
 
 
 def test_a_secret_never_shows_in_a_representation() -> None:
