@@ -85,7 +85,7 @@ def up(
         )
         _show(report, as_json=as_json)
         if not report.failed_claims:
-            console.print(_what_next(stack))
+            console.print(_what_next(stack), soft_wrap=True)
 
 
 @app.command()
@@ -183,11 +183,11 @@ def _show(report: Report, *, as_json: bool) -> None:
 
 def _what_next(stack: str) -> Text:
     return Text.assemble(
-        "\n  It keeps running. Look around:  ",
-        (f'eval "$({_command("shell", stack)})"', "bold"),
-        "; pulumi preview; kubectl get pods -A\n  End it:  ",
-        (_command("down", stack), "bold"),
-        "\n",
+        "\n  It keeps running. Look around, as in production:\n",
+        (f'    eval "$({_command("shell", stack)})"\n', "bold"),
+        ("    pulumi preview; kubectl get pods -A\n", "bold"),
+        "  End it:\n",
+        (f"    {_command('down', stack)}\n", "bold"),
     )
 
 

@@ -15,10 +15,12 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from rehearsal.cluster_dns import PORT_VARIABLE
 from rehearsal.control_plane.layout import write_private
 from rehearsal.operator_pod import OperatorPod
 from rehearsal.process import ProcessRecord
 
+PROJECT_DIR = Path(__file__).resolve().parent.parent
 CONTROLLER = "dask_kubernetes.operator.controller"
 END_TIMEOUT_S = 10.0
 """kopf cancels its watches and leaves within a second; then it is killed."""
@@ -32,11 +34,14 @@ STABLE_AFTER_S = 60.0
 class OperatorProcess:
     """One running controller, restarted with a growing delay when it ends by itself."""
 
-    def __init__(self, pod: OperatorPod, *, kubeconfig: Path, log_file: Path) -> None:
+    def __init__(
+        self, pod: OperatorPod, *, kubeconfig: Path, log_file: Path, scheduler_api_port: int
+    ) -> None:
         self.pod = pod
         self.restarts = 0
         self.log_file = log_file
         self._kubeconfig = kubeconfig
+        self._scheduler_api_port = scheduler_api_port
         self._process: asyncio.subprocess.Process | None = None
         self._record: ProcessRecord | None = None
         self._started_at = 0.0
@@ -52,7 +57,8 @@ class OperatorProcess:
         self._started_at = time.monotonic()
         with self.log_file.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "kopf", "run", "--module", CONTROLLER),
+                *(sys.executable, "-m", "kopf", "run"),
+                *("--module", "rehearsal.cluster_dns", "--module", CONTROLLER),
                 *self.pod.arguments_on_loopback(_free_port()),
                 env=self._environment(),
                 stdin=asyncio.subprocess.DEVNULL,
@@ -90,6 +96,8 @@ class OperatorProcess:
             "PATH": os.environ.get("PATH", ""),
             "HOME": str(self._kubeconfig.parent),
             "KUBECONFIG": str(self._kubeconfig),
+            "PYTHONPATH": str(PROJECT_DIR),
+            PORT_VARIABLE: str(self._scheduler_api_port),
             **dict(self.pod.environment),
         }
 

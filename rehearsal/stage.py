@@ -43,7 +43,8 @@ def set_stage(workspace: Workspace, *, providers: Choice, latency: str, steps: S
     """
     with steps.step("toolchain") as step:
         binaries = ensure_toolchain(progress=step.report)
-        step.outcome = ", ".join(sorted({str(tool.origin) for tool in binaries.tools}))
+        origins = ", ".join(sorted({str(tool.origin) for tool in binaries.tools}))
+        step.outcome = f"{len(binaries.tools)} binaries: {origins}"
     with steps.step("stage") as step:
         stage = _set(workspace, binaries, choice=providers, latency=latency, report=step.report)
         release_stale_lock(workspace, stage.engine)

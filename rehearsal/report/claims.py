@@ -37,7 +37,7 @@ def every_team_is_ready(fleet: DeclaredFleet, pods: Iterable[Pod]) -> Claim:
                 problems.append(f"{name}: {got} of {wanted} {role}s ready")
     workers = sum(team.workers for team in fleet.teams.values())
     return claim(
-        "every team has its scheduler and all its workers, ready",
+        "every team's scheduler and workers are ready",
         problems=problems,
         evidence=f"{len(fleet.teams)} schedulers and {workers} workers ready",
     )
@@ -100,7 +100,7 @@ def no_node_is_overcommitted(pods: Iterable[Pod], nodes: Mapping[str, Node]) -> 
     return claim(
         "no node is overcommitted",
         problems=problems,
-        evidence=f"{len(placed)} pods on {len(nodes)} nodes; {used} of {gpus} GPUs or shares taken",
+        evidence=f"{len(placed)} pods on {len(nodes)} nodes; {used} of {gpus} GPU shares used",
     )
 
 
@@ -119,9 +119,9 @@ def gpu_nodes_carry_gpu_work_only(pods: Iterable[Pod], nodes: Mapping[str, Node]
         and pod.namespace not in GKE_NAMESPACES
     ]
     return claim(
-        "nothing of ours that needs no GPU is on a GPU node, but the driver's installer",
+        "GPU nodes carry GPU work and the driver only",
         problems=guests,
-        evidence=f"{len(gpu_nodes)} GPU nodes",
+        evidence=f"{len(gpu_nodes)} GPU nodes, GKE's own agents aside",
     )
 
 
@@ -147,9 +147,9 @@ def second_up_is_silent(second: SecondUp) -> Claim:
     if second.changed_resources:
         problems.insert(0, f"{second.changed_resources} resources changed")
     return claim(
-        "a second `up` changes nothing and sends no write",
+        "a second `up` changes and writes nothing",
         problems=problems,
-        evidence="0 changes; 0 mutating requests to Google's APIs, 0 to Kubernetes",
+        evidence="0 changes, 0 writes to Google, 0 to Kubernetes",
     )
 
 
@@ -169,7 +169,5 @@ def _none_at_all(pods: Sequence[Pod], role: str) -> list[str]:
 
 
 def _counted(pods: Sequence[Pod], nodes: Mapping[str, Node]) -> str:
-    pools = Counter(
-        f"{nodes[p.node].pool} ({nodes[p.node].accelerator})" for p in pods if p.node in nodes
-    )
+    pools = Counter(nodes[pod.node].pool for pod in pods if pod.node in nodes)
     return ", ".join(f"{count} on {pool}" for pool, count in sorted(pools.items()))

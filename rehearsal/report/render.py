@@ -28,17 +28,23 @@ def render_report(report: Report, console: Console) -> None:
 
 
 def _pods(pods: Sequence[PodRow]) -> Table:
+    """Two lines per pod, so that whole names fit beside each other: they are for kubectl."""
     table = _table()
-    for header in ("team", "role", "pod", "pool", "GPU", "state"):
-        table.add_column(header, overflow="fold", no_wrap=header != "pod")
-    previous = ""
+    table.add_column("team\nrole", no_wrap=True)
+    table.add_column("pod\nnode", overflow="fold")
+    table.add_column("pool\nGPU", no_wrap=True)
+    table.add_column("state", no_wrap=True)
     for pod in pods:
         state = Text("Ready", "green") if pod.is_ready else Text(pod.phase, "red")
-        team = pod.team if pod.team != previous else ""
-        table.add_row(team, pod.role, pod.name, pod.pool, pod.accelerator, state)
+        below = Text(pod.node, "dim") if pod.node else Text("no node", "red")
         if not pod.is_ready and pod.reason:
-            table.add_row("", "", Text(pod.reason, "red"), "", "", "")
-        previous = pod.team
+            below = Text(pod.reason, "red")
+        table.add_row(
+            Text.assemble((pod.team, "bold"), "\n", (pod.role, "dim")),
+            Text.assemble(pod.name, "\n", below),
+            Text.assemble(pod.pool, "\n", (pod.accelerator, "dim")),
+            state,
+        )
     return table
 
 
@@ -46,7 +52,7 @@ def _claims(claims: Sequence[Claim]) -> Table:
     table = _table(header=False)
     table.add_column("", no_wrap=True)
     table.add_column("claim", ratio=1)
-    table.add_column("evidence", ratio=1)
+    table.add_column("evidence", ratio=1, overflow="fold")
     for claim in claims:
         mark = Text("✓", "green") if claim.holds else Text("✗", "bold red")
         table.add_row(mark, claim.text, Text(claim.evidence, "dim" if claim.holds else "red"))
@@ -67,24 +73,32 @@ def _stage(parts: Sequence[StagePart]) -> Table:
     return table
 
 
-def _cost(cost: Cost) -> Text:
-    return Text.assemble(
-        INDENT,
-        f"On GKE, at list prices of {cost.prices_as_of}: ",
-        (f"{cost.full_usd_per_hour:,.2f} USD/h", "bold"),
-        f" ({cost.full_usd_per_month:,.0f} USD/month) when full, ",
-        (f"{cost.idle_usd_per_hour:,.2f} USD/h", "bold"),
-        f" ({cost.idle_usd_per_month:,.0f} USD/month) when idle.",
-    )
+def _cost(cost: Cost) -> Table:
+    table = _table(header=False)
+    table.add_column("what", no_wrap=True)
+    for _ in ("per hour", "per month"):
+        table.add_column("price", justify="right", no_wrap=True)
+    for what, hourly, monthly in (
+        ("full", cost.full_usd_per_hour, cost.full_usd_per_month),
+        ("idle", cost.idle_usd_per_hour, cost.idle_usd_per_month),
+    ):
+        table.add_row(
+            Text.assemble((f"{what:<10}", "bold"), f"list prices of {cost.prices_as_of}, on GKE"),
+            f"{hourly:,.2f} USD/hour",
+            f"{monthly:,.0f} USD/month",
+        )
+    return table
 
 
 def _verdict(report: Report) -> Text:
-    total_s = sum(step.duration_s for step in report.steps)
-    took = f" in {total_s:.0f} s" if report.steps else ""
     failed = len(report.failed_claims)
     if failed:
         return Text(f"{INDENT}{failed} of {len(report.claims)} claims do not hold.", "bold red")
-    return Text(f"{INDENT}All {len(report.claims)} claims hold{took}.", "bold green")
+    took_s = sum(step.duration_s for step in report.steps)
+    took = f" The last up took {took_s:.0f} s." if report.steps else ""
+    return Text.assemble(
+        INDENT, (f"All {len(report.claims)} claims hold.", "bold green"), (took, "dim")
+    )
 
 
 def _table(*, header: bool = True) -> Table:

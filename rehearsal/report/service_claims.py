@@ -13,7 +13,7 @@ def driver_is_ready_on_every_gpu_node(
     fleet: DeclaredFleet, daemon_set: KubernetesObject | None, nodes: Mapping[str, Node]
 ) -> Claim:
     """The driver's installer is ready on each GPU node, unless GKE installs the driver."""
-    text = "the NVIDIA driver's installer is ready on every GPU node"
+    text = "the driver's installer is ready on GPU nodes"
     if fleet.driver.install == "gke":
         return claim(text, problems=[], evidence="none needed: GKE installs the driver")
     gpu_nodes = sum(node.has_gpu for node in nodes.values())
@@ -34,11 +34,11 @@ def operator_works_as_its_service_account(
     elif operator.restarts:
         problems.append(f"its process ended {operator.restarts} times; see {operator.log_file}")
     problems += [f"forbidden: {request}" for request in forbidden]
-    user = operator.user if operator else ""
+    account = f"{operator.namespace}/{operator.service_account}" if operator else ""
     return claim(
-        "the Dask operator works under its own service account",
+        "the operator works as its service account",
         problems=problems,
-        evidence=f"process {operator.process.pid} as {user}, nothing forbidden" if operator else "",
+        evidence=f"{account}, nothing forbidden",
     )
 
 

@@ -26,6 +26,10 @@ def stage_parts(binaries: Binaries, *, providers: tuple[StagePart, ...]) -> tupl
             "no image was pulled, no driver installed, no GPU used",
         ),
         _stand_in(
+            "Dask schedulers",
+            "none runs; their HTTP API answers the operator which workers to retire",
+        ),
+        _stand_in(
             "Google Cloud",
             "an emulator on this machine; each request checked against Google's API documents",
         ),

@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import kr8s.asyncio
 
+from rehearsal.dask_scheduler_api import DaskSchedulerApi
 from rehearsal.operator_pod import OPERATOR_LABEL, OperatorPod, ready_operator_pod
 from rehearsal.operator_process import OperatorProcess, write_operator_kubeconfig
 from rehearsal.supervisor.record import OperatorRecord
@@ -26,6 +27,7 @@ class OperatorWatch:
         self._admin_kubeconfig = admin_kubeconfig
         self._kubeconfig = directory / "operator.kubeconfig"
         self._log_file = log_file
+        self._scheduler_api = DaskSchedulerApi(admin_kubeconfig)
         self._process: OperatorProcess | None = None
         self._api: Any = None
 
@@ -65,6 +67,7 @@ class OperatorWatch:
             LOG.info("operator: stopping")
             await self._process.stop()
             self._process = None
+            await self._scheduler_api.stop()
             self._kubeconfig.unlink(missing_ok=True)
 
     async def _ready_pod(self) -> OperatorPod | None:
@@ -80,7 +83,13 @@ class OperatorWatch:
         write_operator_kubeconfig(
             self._kubeconfig, cluster=admin["clusters"][0]["cluster"], token=token, pod=pod
         )
-        self._process = OperatorProcess(pod, kubeconfig=self._kubeconfig, log_file=self._log_file)
+        self._scheduler_api = DaskSchedulerApi(self._admin_kubeconfig)
+        self._process = OperatorProcess(
+            pod,
+            kubeconfig=self._kubeconfig,
+            log_file=self._log_file,
+            scheduler_api_port=await self._scheduler_api.start(),
+        )
         started = time.monotonic()
         await self._process.start()
         LOG.info(

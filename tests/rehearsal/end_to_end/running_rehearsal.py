@@ -1,0 +1,143 @@
+"""A rehearsal that tests drive: its settings, plain `pulumi` on it, and what is to be seen."""
+
+import copy
+import io
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import httpx
+import yaml
+from rich.console import Console
+
+from rehearsal.engine import Outcome
+from rehearsal.errors import RehearsalError
+from rehearsal.progress import Steps
+from rehearsal.report.fleet_state import Pod
+from rehearsal.report.observe import Observation, observe
+from rehearsal.stack_file import prepare_stack_file
+from rehearsal.stage import Stage, set_stage
+from rehearsal.supervisor.launch import live_supervisor
+from rehearsal.supervisor.look import what_is_dead
+from rehearsal.supervisor.record import ClusterRecord
+from rehearsal.workspace import Workspace
+
+PROJECT_DIR = Path(__file__).resolve().parents[3]
+STACK_FILE = PROJECT_DIR / "stacks" / "Pulumi.rehearsal.yaml"
+READY_TIMEOUT_S = 20
+"""Long enough for kwok on a busy machine, short enough to wait for in the tests that fail."""
+
+Settings = dict[str, Any]
+"""A stack file's ``config``."""
+
+
+def rehearsal_settings() -> Settings:
+    """Return the settings of the rehearsal stack, with a short wait for readiness."""
+    settings: Settings = yaml.safe_load(STACK_FILE.read_text(encoding="utf-8"))["config"]
+    for team in settings["daskfleet:teams"]:
+        team["ready_timeout_s"] = READY_TIMEOUT_S
+    return settings
+
+
+class RunningRehearsal:
+    """One stage in a directory of its own, and the stack on it."""
+
+    def __init__(self, directory: Path) -> None:
+        self.base = rehearsal_settings()
+        self._config_file = directory / "settings.yaml"
+        self.workspace = Workspace(
+            project_dir=PROJECT_DIR, directory=directory / "stage", config_file=self._config_file
+        )
+        self._write(self.base)
+        self._words = io.StringIO()
+        self._steps = Steps(Console(file=self._words, width=200))
+        self._is_as_declared = False
+        self.stage: Stage = self.set_stage()
+
+    def set_stage(self) -> Stage:
+        """Set the stage as `rehearse up` does."""
+        self.stage = set_stage(
+            self.workspace, providers="stand-in", latency="fast", steps=self._steps
+        )
+        return self.stage
+
+    def settings(self) -> Settings:
+        """Return a copy of the settings, to change and give to `up`."""
+        return copy.deepcopy(self.base)
+
+    def ensure_as_declared(self) -> None:
+        """Bring the fleet to the unchanged settings, unless the last `up` has."""
+        if not self._is_as_declared:
+            self.up()
+
+    def up(
+        self,
+        settings: Settings | None = None,
+        *,
+        watch: Callable[[], str | None] | None = None,
+    ) -> Outcome:
+        """Run `pulumi up` with these settings, or the unchanged ones."""
+        self._is_as_declared = False
+        self._write(settings or self.base)
+        prepare_stack_file(self.workspace)
+        outcome = self.run("up", "--yes", "--skip-preview", watch=watch)
+        self._is_as_declared = settings is None
+        return outcome
+
+    def run(self, *arguments: str, watch: Callable[[], str | None] | None = None) -> Outcome:
+        """Run any pulumi command that works on resources."""
+        self._words.seek(0)
+        self._words.truncate()
+        try:
+            with self._steps.step(arguments[0]) as step:
+                return self.stage.engine.run(
+                    *arguments, step=step, watch=watch or (lambda: what_is_dead(self.workspace))
+                )
+        except RehearsalError:
+            print(self.said)  # noqa: T201 - pytest shows it when the test fails
+            raise
+
+    @property
+    def said(self) -> str:
+        """What the last command printed."""
+        return self._words.getvalue()
+
+    def touched(self) -> None:
+        """Say that the fleet may differ from the settings now."""
+        self._is_as_declared = False
+
+    @property
+    def base_url(self) -> str:
+        """Where the emulated Google APIs answer."""
+        return self.stage.supervisor.base_url
+
+    @property
+    def cluster(self) -> ClusterRecord:
+        """The control plane, as the supervisor knows it now."""
+        record = live_supervisor(self.workspace)
+        assert record is not None
+        (cluster,) = record.clusters
+        return cluster
+
+    def see(self) -> Observation:
+        """Look at the cluster."""
+        return observe(self.cluster)
+
+    def dask_pods(self, team: str) -> dict[str, Pod]:
+        """Return a team's Dask pods by UID."""
+        return {pod.uid: pod for pod in self.see().pods if pod.team == team}
+
+    def inject(self, *faults: dict[str, Any]) -> None:
+        """Let the emulated Google APIs fail from now on; none clears them."""
+        httpx.post(f"{self.base_url}/rehearsal/faults", json=list(faults)).raise_for_status()
+
+    def _write(self, settings: Settings) -> None:
+        text = yaml.safe_dump({"config": settings}, sort_keys=False)
+        self._config_file.write_text(text, encoding="utf-8")
+
+
+def team(settings: Settings, name: str) -> dict[str, Any]:
+    """Return a team's part of the settings."""
+    teams: Sequence[dict[str, Any]] = settings["daskfleet:teams"]
+    (found,) = (entry for entry in teams if entry["name"] == name)
+    return found

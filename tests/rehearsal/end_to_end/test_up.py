@@ -1,0 +1,49 @@
+"""End to end: the unmodified program on the real engine, control plane and operator."""
+
+import pytest
+
+from rehearsal.report.build import build_report
+from rehearsal.report.declared import DeclaredFleet
+from rehearsal.report.requests import Mark, google_writes, kubernetes_writes, lines_since
+from rehearsal.up import PROGRAM_USER
+from tests.rehearsal.end_to_end.running_rehearsal import STACK_FILE, RunningRehearsal
+
+pytestmark = pytest.mark.rehearsal
+
+
+def test_every_claim_of_the_report_holds_after_up(fleet: RunningRehearsal) -> None:
+    outputs = fleet.stage.engine.output("stack", "output", "--json")
+    report = build_report(
+        stack="rehearsal",
+        fleet=DeclaredFleet.model_validate_json(outputs),
+        observation=fleet.see(),
+        cluster=fleet.cluster,
+        last_up=None,
+        stage=(),
+    )
+    assert [(claim.text, claim.evidence) for claim in report.failed_claims] == []
+    assert {(pod.team, pod.role, pod.pool) for pod in report.pods} == {
+        ("climate", "scheduler", "scheduler-pool"),
+        ("climate", "worker", "a100-fixed"),
+        ("genomics", "scheduler", "scheduler-pool"),
+        ("genomics", "worker", "a100-auto"),
+    }
+
+
+def test_a_second_up_changes_nothing_and_sends_no_write(fleet: RunningRehearsal) -> None:
+    google, kubernetes = Mark.now(fleet.workspace.request_log), Mark.now(fleet.cluster.audit_log)
+    outcome = fleet.up()
+    assert outcome.changed == 0
+    assert google_writes(lines_since(google)) == ()
+    assert kubernetes_writes(lines_since(kubernetes), user=PROGRAM_USER) == ()
+
+
+def test_a_refresh_finds_nothing_that_the_state_does_not_know(fleet: RunningRehearsal) -> None:
+    outcome = fleet.run("refresh", "--yes", "--skip-preview")
+    assert {op for op, count in outcome.changes.items() if count} <= {"same"}
+
+
+def test_the_stack_file_is_not_written(fleet: RunningRehearsal) -> None:
+    text = STACK_FILE.read_text(encoding="utf-8")
+    fleet.up()
+    assert STACK_FILE.read_text(encoding="utf-8") == text
