@@ -8,6 +8,7 @@ from planning.addresses import address_problems
 from planning.capacity import Capacity, place
 from planning.compatibility import compatibility_problems, compatibility_warnings
 from planning.cost import estimate
+from planning.definitions import definition_problems
 from planning.names import name_problems
 from planning.node_room import MIB_PER_GIB
 from planning.plan import FleetPlan, PoolPlacement, TeamPlan
@@ -58,6 +59,7 @@ def _problems(stack: Stack, capacity: Capacity) -> list[Problem]:
         *accelerator_problems(stack),
         *image_problems(stack),
         *compatibility_problems(stack),
+        *definition_problems(stack),
         *name_problems(stack),
         *address_problems(stack),
         *resource_problems(stack),
