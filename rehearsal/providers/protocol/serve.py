@@ -1,9 +1,10 @@
 """The process side of a plugin: a loopback port, its number on stdout, then serve until stopped."""
 
+import os
 import signal
 import sys
-import threading
 from concurrent.futures import ThreadPoolExecutor
+from typing import Final
 
 import grpc
 from pulumi.runtime.proto import provider_pb2_grpc
@@ -12,11 +13,13 @@ from rehearsal.providers.protocol.engine_log import EngineLog
 from rehearsal.providers.protocol.provider import Provider
 from rehearsal.providers.protocol.servicer import ProviderServicer
 
-_WORKERS = 64
+_WORKERS: Final = 64
 """More than any `--parallel` in use: a waiting Create must not keep Cancel from being heard."""
 
-_MAX_MESSAGE_BYTES = 400 * 1024 * 1024
+_MAX_MESSAGE_BYTES: Final = 400 * 1024 * 1024
 """The engine's own limit (pulumi `sdk/go/common/util/rpcutil`)."""
+
+_PARENT_CHECK_S: Final = 1
 
 
 def start_server(provider: Provider, log: EngineLog) -> tuple[grpc.Server, int]:
@@ -37,16 +40,17 @@ def start_server(provider: Provider, log: EngineLog) -> tuple[grpc.Server, int]:
 
 
 def main(provider: Provider) -> None:
-    """Run as the engine runs plugins: `<executable> [engine address]`, until SIGINT.
-
-    That is how the engine ends a plugin; one that takes longer than a second is killed.
-    """
-    ended = threading.Event()
-    for name in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(name, lambda *_: ended.set())
+    """Run as the engine runs plugins, `<executable> [engine address]`, and end with the engine."""
+    # Ctrl-C is for the engine, which then sends Cancel.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    engine = os.getppid()
     log = EngineLog(sys.argv[1] if len(sys.argv) > 1 else None)
     server, port = start_server(provider, log)
     sys.stdout.write(f"{port}\n")
     sys.stdout.flush()
-    ended.wait()
-    server.stop(grace=None)
+    while server.wait_for_termination(timeout=_PARENT_CHECK_S):
+        # A killed engine cannot stop its plugins, and another parent means that it is gone.
+        if os.getppid() != engine:
+            server.stop(grace=None)
+            # Calls that still wait run in threads that would keep the process alive.
+            os._exit(1)

@@ -7,7 +7,6 @@ from pathlib import Path
 import httpx
 import pytest
 
-from rehearsal.providers import install
 from rehearsal.providers.install import (
     Choice,
     InstalledPlugin,
@@ -26,7 +25,7 @@ def _offline(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(url: str, **_: object) -> None:
         raise httpx.ConnectError(f"no route to {url}")
 
-    monkeypatch.setattr(install.httpx, "head", refuse)
+    monkeypatch.setattr(httpx, "head", refuse)
 
 
 def _install(tmp_path: Path, choice: Choice) -> dict[str, InstalledPlugin]:
@@ -101,7 +100,7 @@ def test_real_without_a_plugin_or_network_says_what_to_run(tmp_path: Path) -> No
 def test_a_failed_download_passes_on_what_the_engine_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(install.httpx, "head", lambda *_args, **_kwargs: None)
+    monkeypatch.setattr(httpx, "head", lambda *_args, **_kwargs: None)
     engine = tmp_path / "pulumi"
     engine.write_text("#!/bin/sh\necho 'error: disk full' >&2\nexit 1\n")
     engine.chmod(0o755)
@@ -109,19 +108,32 @@ def test_a_failed_download_passes_on_what_the_engine_said(
         _install(tmp_path, "real")
 
 
-@pytest.mark.parametrize("name", sorted(VERSIONS))
-def test_a_stand_in_starts_from_a_path_with_spaces_and_prints_its_port(
-    tmp_path: Path, name: str
-) -> None:
+@pytest.fixture(params=sorted(VERSIONS))
+def stand_in(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     script = tmp_path / "a folder with spaces" / "plugin"
     script.parent.mkdir()
-    script.write_text(stand_in_script(name))
+    script.write_text(stand_in_script(request.param))
     script.chmod(0o755)
-    with subprocess.Popen([script], stdout=subprocess.PIPE, text=True) as process:
+    return script
+
+
+def test_a_stand_in_starts_from_a_path_with_spaces_and_prints_its_port(stand_in: Path) -> None:
+    with subprocess.Popen([stand_in], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         port = process.stdout.readline()
         process.terminate()
     assert int(port) > 0
+
+
+def test_a_stand_in_ends_when_the_engine_was_killed(stand_in: Path) -> None:
+    engine = ["/bin/sh", "-c", '"$0" & read _', str(stand_in)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(engine, stdin=pipe, stdout=pipe, text=True) as process:
+        assert process.stdout is not None
+        assert int(process.stdout.readline()) > 0
+        process.kill()
+        rest = process.stdout.read()  # ends when the last holder of the pipe has ended
+    assert rest == ""
 
 
 def test_the_script_runs_this_python(monkeypatch: pytest.MonkeyPatch) -> None:
