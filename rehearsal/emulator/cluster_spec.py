@@ -156,7 +156,7 @@ def settle(
 
 def settle_maintenance(policy: Document) -> Document:
     """Return a maintenance policy with its resource version; an empty window is no window."""
-    kept = {key: value for key, value in policy.items() if key == "window" and value}
+    kept = {key: value for key, value in policy.items() if value and key != "resourceVersion"}
     return {**kept, "resourceVersion": fingerprint(kept)}
 
 

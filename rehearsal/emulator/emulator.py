@@ -14,6 +14,7 @@ from rehearsal.emulator.compute_operations import ComputeOperations
 from rehearsal.emulator.faults import FaultBook
 from rehearsal.emulator.fleet import Fleet
 from rehearsal.emulator.instance_groups import InstanceGroups
+from rehearsal.emulator.legacy_zones import zone_handlers
 from rehearsal.emulator.networks import Networks
 from rehearsal.emulator.node_pools import NodePools
 from rehearsal.emulator.operations import OperationBook
@@ -65,10 +66,11 @@ class Emulator:
             backend=backend,
             latency=latency,
         )
+        container = {**clusters.handlers(), **node_pools.handlers()}
         server = Server(
             handlers={
-                **clusters.handlers(),
-                **node_pools.handlers(),
+                **container,
+                **zone_handlers(container),
                 **self._compute_operations.handlers(),
                 **Networks(world=self.world, operations=self._compute_operations).handlers(),
                 **InstanceGroups(world=self.world).handlers(),

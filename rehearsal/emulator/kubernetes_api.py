@@ -26,6 +26,20 @@ class NodeMismatchError(Exception):
     """A posted Node does not offer what was posted, so placement on it would prove nothing."""
 
 
+def check_size(posted: Document, present: Document) -> None:
+    """Raise NodeMismatchError unless a Node offers what was posted.
+
+    kwok gives a node without a capacity a thousand CPUs: a slip would swallow every pod.
+    """
+    for field in ("capacity", "allocatable"):
+        wanted = posted["status"][field]
+        found = present.get("status", {}).get(field, {})
+        if amounts(wanted) != amounts(found):
+            raise NodeMismatchError(
+                f"node {posted['metadata']['name']}: {field} is {found}, posted was {wanted}"
+            )
+
+
 class KubernetesApi:
     """One cluster, through an administrator's kubeconfig."""
 
@@ -48,14 +62,7 @@ class KubernetesApi:
         """Post a Node. Raises NodeMismatchError when it came out with another size."""
         self._core.create_node(node)
         answer = self._core.read_node(node["metadata"]["name"], _preload_content=False)
-        status = json.loads(answer.data)["status"]
-        for field in ("capacity", "allocatable"):
-            # The API server answers 2000m as 2.
-            wanted, present = amounts(node["status"][field]), amounts(status.get(field, {}))
-            if wanted != present:
-                raise NodeMismatchError(
-                    f"node {node['metadata']['name']}: {field} is {present}, posted was {wanted}"
-                )
+        check_size(node, json.loads(answer.data))
 
     def remove_node(self, name: str, *, drain_timeout_s: float) -> None:
         """Cordon, evict, delete the Node, and then the DaemonSet pods that are left on it.

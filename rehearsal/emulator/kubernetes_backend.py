@@ -38,6 +38,7 @@ class KubernetesBackend:
         self._binaries = binaries
         self._directory = directory
         self._running: dict[ClusterRef, _Running] = {}
+        self._starts: set[asyncio.Task[Endpoint]] = set()
 
     @property
     def control_planes(self) -> Mapping[str, ControlPlane]:
@@ -49,6 +50,13 @@ class KubernetesBackend:
 
         Raises ControlPlaneError when it does not start.
         """
+        # A start cannot be interrupted: cancelling the operation must not lose sight of it.
+        start = asyncio.create_task(self._start(cluster))
+        self._starts.add(start)
+        start.add_done_callback(self._starts.discard)
+        return await asyncio.shield(start)
+
+    async def _start(self, cluster: ClusterRef) -> Endpoint:
         control_plane = ControlPlane(
             binaries=self._binaries,
             directory=self._directory / cluster.name,
@@ -95,4 +103,5 @@ class KubernetesBackend:
 
     async def stop(self) -> None:
         """Stop every control plane; data stays for who wants to look at it."""
+        await asyncio.gather(*self._starts, return_exceptions=True)
         await asyncio.gather(*(self._stop(cluster) for cluster in list(self._running)))

@@ -1,0 +1,1 @@
+"""Tests of the Google API emulator."""

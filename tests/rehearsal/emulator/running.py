@@ -1,0 +1,100 @@
+"""An emulator for the length of a test, and one that serves clients that block."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from typing import TYPE_CHECKING, Any
+
+import httpx
+
+from rehearsal.emulator import Emulator, Latency, NoKubernetes
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+    from pathlib import Path
+
+    from rehearsal.emulator import ClusterBackend
+
+LOCATION = "/container/v1beta1/projects/acme/locations/us-central1-c"
+ONE_POOL_CLUSTER = {"cluster": {"name": "rapids", "initialNodeCount": 1}}
+T4 = {"acceleratorType": "nvidia-tesla-t4", "acceleratorCount": "1"}
+T4_POOL = {
+    "nodePool": {
+        "name": "t4",
+        "initialNodeCount": 1,
+        "config": {"machineType": "n1-standard-4", "accelerators": [T4]},
+    }
+}
+
+
+class Client:
+    """Talks JSON to one emulator."""
+
+    def __init__(self, emulator: Emulator, http: httpx.AsyncClient) -> None:
+        self.emulator = emulator
+        self._http = http
+
+    async def call(self, method: str, path: str, body: object = None) -> httpx.Response:
+        """Send one request; paths are the emulator's or relative to the test's location."""
+        if not path.startswith("/"):
+            path = f"{LOCATION}/{path}"
+        return await self._http.request(method, self.emulator.base_url + path, json=body)
+
+    async def ok(self, method: str, path: str, body: object = None) -> dict[str, Any]:
+        """Send one request that must succeed."""
+        answer = await self.call(method, path, body)
+        assert answer.status_code == 200, answer.text
+        document = answer.json()
+        assert isinstance(document, dict)
+        return document
+
+
+async def until(condition: Callable[[], Awaitable[bool]], *, timeout_s: float = 30.0) -> None:
+    """Poll until ``condition`` holds. Raises TimeoutError."""
+    async with asyncio.timeout(timeout_s):
+        while not await condition():  # noqa: ASYNC110 - what is waited for lies behind HTTP
+            await asyncio.sleep(0.05)
+
+
+@contextlib.asynccontextmanager
+async def emulated(
+    tmp_path: Path,
+    *,
+    latency: Latency | None = None,
+    backend: ClusterBackend | None = None,
+) -> AsyncIterator[Client]:
+    """Serve an emulator in this event loop; without Kubernetes and fast unless told."""
+    emulator = Emulator(
+        backend=backend or NoKubernetes(),
+        latency=latency or Latency.fast(),
+        request_log=tmp_path / "requests.jsonl",
+    )
+    await emulator.start()
+    try:
+        async with httpx.AsyncClient(timeout=60) as http:
+            yield Client(emulator, http)
+    finally:
+        await emulator.stop()
+
+
+@contextlib.contextmanager
+def emulated_in_thread(tmp_path: Path) -> Iterator[Emulator]:
+    """Serve an emulator from a thread, for clients that block."""
+    emulator = Emulator(
+        backend=NoKubernetes(),
+        latency=Latency.fast(),
+        request_log=tmp_path / "requests.jsonl",
+    )
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    asyncio.run_coroutine_threadsafe(emulator.start(), loop).result()
+    try:
+        yield emulator
+    finally:
+        asyncio.run_coroutine_threadsafe(emulator.stop(), loop).result()
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()

@@ -1,0 +1,260 @@
+"""States of clusters, pools and operations, without Kubernetes. Unit tier."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from rehearsal.emulator import Latency
+from tests.rehearsal.emulator.running import (
+    LOCATION,
+    ONE_POOL_CLUSTER,
+    T4_POOL,
+    Client,
+    emulated,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from pathlib import Path
+
+CLUSTER = "clusters/rapids"
+POOLS = f"{CLUSTER}/nodePools"
+SLOW = Latency(cluster_delete_s=0.1, node_boot_s=0.1, node_delete_s=0.1)
+
+
+def on_a_cluster(
+    tmp_path: Path, body: Callable[[Client], Awaitable[None]], latency: Latency | None = None
+) -> None:
+    async def run() -> None:
+        async with emulated(tmp_path, latency=latency) as client:
+            await finished(client, await client.ok("POST", "clusters", ONE_POOL_CLUSTER))
+            await body(client)
+
+    asyncio.run(run())
+
+
+async def finished(client: Client, operation: dict[str, Any]) -> dict[str, Any]:
+    """Poll an operation until it is done."""
+    async with asyncio.timeout(10):
+        while operation["status"] != "DONE":
+            await asyncio.sleep(0.01)
+            operation = await client.ok("GET", f"operations/{operation['name']}")
+    return operation
+
+
+async def pool_status(client: Client, name: str) -> object:
+    return (await client.ok("GET", f"{POOLS}/{name}"))["status"]
+
+
+def test_a_cluster_and_its_pool_pass_through_their_states(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with emulated(tmp_path, latency=SLOW) as client:
+            operation = await client.ok("POST", "clusters", ONE_POOL_CLUSTER)
+            assert operation["status"] in ("PENDING", "RUNNING")
+            cluster = await client.ok("GET", CLUSTER)
+            assert cluster["status"] == "PROVISIONING"
+            await finished(client, operation)
+            assert (await client.ok("GET", CLUSTER))["status"] == "RUNNING"
+
+            operation = await client.ok("POST", f"{POOLS}/default-pool:setSize", {"nodeCount": 3})
+            assert await pool_status(client, "default-pool") == "RECONCILING"
+            await finished(client, operation)
+            assert await pool_status(client, "default-pool") == "RUNNING"
+            assert (await client.ok("GET", CLUSTER))["currentNodeCount"] == 3
+
+            operation = await client.ok("DELETE", CLUSTER)
+            assert (await client.ok("GET", CLUSTER))["status"] == "STOPPING"
+            await finished(client, operation)
+            assert (await client.call("GET", CLUSTER)).status_code == 404
+
+    asyncio.run(run())
+
+
+def test_the_answer_carries_what_google_fills_in(tmp_path: Path) -> None:
+    async def body(client: Client) -> None:
+        cluster = await client.ok("GET", CLUSTER)
+        assert cluster["networkConfig"]["network"] == "projects/acme/global/networks/default"
+        assert cluster["masterAuth"]["clusterCaCertificate"]
+        assert cluster["endpoint"]
+        assert cluster["locations"] == ["us-central1-c"]
+        assert cluster["nodeConfig"]["machineType"] == "e2-medium"
+        assert cluster["etag"]
+        [url] = cluster["instanceGroupUrls"]
+        group = url.rpartition("/")[2]
+        path = f"/compute/beta/projects/acme/zones/us-central1-c/instanceGroupManagers/{group}"
+        assert (await client.ok("GET", path))["targetSize"] == 1
+
+    on_a_cluster(tmp_path, body)
+
+
+def test_a_cluster_without_pools_has_no_node_config(tmp_path: Path) -> None:
+    async def body(client: Client) -> None:
+        await client.ok("DELETE", f"{POOLS}/default-pool")
+        assert "nodeConfig" not in await client.ok("GET", CLUSTER)
+
+    on_a_cluster(tmp_path, body)
+
+
+def test_gke_adds_the_gpu_taint_only_beside_a_pool_without_gpus(tmp_path: Path) -> None:
+    async def taints(client: Client) -> object:
+        await client.ok("POST", POOLS, T4_POOL)
+        pool = await client.ok("GET", f"{POOLS}/t4")
+        return pool["config"].get("taints")
+
+    async def beside(client: Client) -> None:
+        taint = {"key": "nvidia.com/gpu", "value": "present", "effect": "NO_SCHEDULE"}
+        assert await taints(client) == [taint]
+
+    async def alone(client: Client) -> None:
+        await client.ok("DELETE", f"{POOLS}/default-pool")
+        assert await taints(client) is None
+
+    on_a_cluster(tmp_path, beside)
+    on_a_cluster(tmp_path, alone)
+
+
+def test_operations_on_different_pools_run_together_others_wait(tmp_path: Path) -> None:
+    async def body(client: Client) -> None:
+        resize = await client.ok("POST", f"{POOLS}/default-pool:setSize", {"nodeCount": 2})
+        create = await client.ok("POST", POOLS, T4_POOL)
+        again = await client.call("POST", f"{POOLS}/default-pool:setSize", {"nodeCount": 1})
+        error = again.json()["error"]
+        assert (error["code"], error["errors"][0]["reason"]) == (400, "failedPrecondition")
+        assert f"Operation {resize['name']} is currently resizing a node pool" in error["message"]
+        delete = await client.call("DELETE", CLUSTER)
+        assert "Cluster is running incompatible operation" in delete.text
+        await finished(client, resize)
+        await finished(client, create)
+        await finished(client, await client.ok("DELETE", CLUSTER))
+
+    on_a_cluster(tmp_path, body, SLOW)
+
+
+def test_a_change_of_labels_replaces_machines_one_by_one(tmp_path: Path) -> None:
+    async def body(client: Client) -> None:
+        await finished(
+            client, await client.ok("POST", f"{POOLS}/default-pool:setSize", {"nodeCount": 3})
+        )
+        [cluster] = client.emulator.world.clusters()
+        instances = cluster.pools["default-pool"].instances["us-central1-c"]
+        before = set(instances)
+        change = await client.ok(
+            "PUT",
+            f"{POOLS}/default-pool",
+            {
+                "name": "default-pool",
+                "labels": {"labels": {"a": "b"}},
+                "upgradeSettings": {"maxSurge": 0, "maxUnavailable": 1},
+            },
+        )
+        sizes = set()
+        while (await client.ok("GET", f"operations/{change['name']}"))["status"] != "DONE":
+            sizes.add(len(instances))
+        assert sizes == {2, 3}
+        assert len(instances) == 3
+        assert not before & set(instances)
+
+    on_a_cluster(tmp_path, body, Latency(node_boot_s=0.05, node_delete_s=0.05))
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "code", "message"),
+    [
+        ("POST", "clusters", ONE_POOL_CLUSTER, 409, "Already exists: projects/acme/zones/"),
+        ("GET", "clusters/other", None, 404, "Not found: projects/acme/zones/us-central1-c"),
+        ("GET", f"{POOLS}/other", None, 404, "nodePools/other"),
+        ("POST", "clusters", {"cluster": {"name": "Upper", "initialNodeCount": 1}}, 400, "regex"),
+        ("POST", "clusters", {"cluster": {"name": "none"}}, 400, "initial_node_count"),
+        (
+            "POST",
+            "clusters",
+            {"cluster": {"name": "n", "initialNodeCount": 1, "network": "absent"}},
+            400,
+            "has no network named",
+        ),
+        ("PUT", CLUSTER, {"update": {}}, 400, "Must specify a field to update"),
+        ("PUT", CLUSTER, {"update": {"desiredTpuConfig": {}}}, 501, "desiredTpuConfig"),
+        ("PUT", f"{POOLS}/default-pool", {"windowsNodeConfig": {}}, 501, "windowsNodeConfig"),
+        ("PUT", f"{POOLS}/default-pool", {"machineType": "a2-highgpu-1g"}, 400, "exactly 1 x"),
+        (
+            "POST",
+            f"{POOLS}/default-pool:setManagement",
+            {"management": {"autoRepair": True}},
+            400,
+            "Auto_upgrade cannot be false when release_channel REGULAR is set",
+        ),
+        (
+            "POST",
+            f"{CLUSTER}:setResourceLabels",
+            {"resourceLabels": {"a": "b"}, "labelFingerprint": "stale"},
+            400,
+            "fingerprint",
+        ),
+    ],
+)
+def test_refusals_say_what_is_wrong_and_change_nothing(  # noqa: PLR0917
+    tmp_path: Path, method: str, path: str, body: object, code: int, message: str
+) -> None:
+    async def check(client: Client) -> None:
+        before = await client.ok("GET", CLUSTER)
+        answer = await client.call(method, path, body)
+        assert (answer.status_code, message in answer.text) == (code, True), answer.text
+        assert await client.ok("GET", CLUSTER) == before
+
+    on_a_cluster(tmp_path, check)
+
+
+def test_each_cluster_update_reaches_the_answer(tmp_path: Path) -> None:
+    async def body(client: Client) -> None:
+        for update in (
+            {"desiredReleaseChannel": {"channel": "STABLE"}},
+            {"desiredNodePoolId": "default-pool", "desiredNodePoolAutoscaling": AUTOSCALING},
+            {"desiredWorkloadIdentityConfig": {"workloadPool": "acme.svc.id.goog"}},
+        ):
+            await client.ok("PUT", CLUSTER, {"update": update})
+        cluster = await client.ok("GET", CLUSTER)
+        assert cluster["releaseChannel"] == {"channel": "STABLE"}
+        assert cluster["nodePools"][0]["autoscaling"] == AUTOSCALING
+        assert cluster["workloadIdentityConfig"] == {"workloadPool": "acme.svc.id.goog"}
+        window = {"dailyMaintenanceWindow": {"startTime": "03:00"}}
+        await client.ok(
+            "POST",
+            f"{CLUSTER}:setMaintenancePolicy",
+            {"maintenancePolicy": {"window": window}},
+        )
+        labels = {"resourceLabels": {"a": "b"}, "labelFingerprint": cluster["labelFingerprint"]}
+        await client.ok("POST", f"{CLUSTER}:setResourceLabels", labels)
+        cluster = await client.ok("GET", CLUSTER)
+        assert cluster["maintenancePolicy"]["window"] == window
+        assert cluster["resourceLabels"] == {"a": "b"}
+
+    on_a_cluster(tmp_path, body)
+
+
+AUTOSCALING = {"enabled": True, "minNodeCount": 1, "maxNodeCount": 2}
+
+
+def test_zonal_links_that_google_hands_out_can_be_followed(tmp_path: Path) -> None:
+    async def body(client: Client) -> None:
+        cluster = await client.ok("GET", CLUSTER)
+        link = str(cluster["selfLink"]).removeprefix(client.emulator.base_url)
+        assert link == f"{LOCATION}/{CLUSTER}".replace("/locations/", "/zones/")
+        assert await client.ok("GET", link) == cluster
+
+    on_a_cluster(tmp_path, body)
+
+
+def test_a_regional_cluster_has_its_nodes_in_three_zones(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with emulated(tmp_path) as client:
+            region = "/container/v1beta1/projects/acme/locations/us-central1/clusters"
+            await client.ok("POST", region, ONE_POOL_CLUSTER)
+            cluster = await client.ok("GET", f"{region}/rapids")
+            assert len(cluster["locations"]) == 3
+            assert cluster["currentNodeCount"] == 3
+            assert "/locations/us-central1/clusters/rapids" in cluster["selfLink"]
+
+    asyncio.run(run())
