@@ -1,8 +1,7 @@
 """What all Google resource types have in common: tables in, the protocol's answers out."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from copy import deepcopy
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, ClassVar
 
@@ -15,7 +14,8 @@ from rehearsal.providers.gcp.from_rest import imported, refreshed
 from rehearsal.providers.gcp.google_api import GoogleApiError
 from rehearsal.providers.gcp.input_schema import Block, block_of
 from rehearsal.providers.gcp.operations import OperationFailedError, run_operation
-from rehearsal.providers.gcp.rest_mapping import Document, Form, Rule, Table, get_path, put_path
+from rehearsal.providers.gcp.outputs import ValueOf, echoed
+from rehearsal.providers.gcp.rest_mapping import Document, Form, Rule, Table, get_path
 from rehearsal.providers.gcp.resting_state import error_states
 from rehearsal.providers.protocol import (
     UNKNOWN,
@@ -241,11 +241,5 @@ class GoogleResource(ResourceType):
     def _live_outputs(self, inputs: Properties, live: Document) -> Properties:
         return self._outputs(inputs, lambda _name, path: get_path(live, path))
 
-    def _outputs(self, inputs: Properties, value_of: Callable[[str, str], Any]) -> Properties:
-        """Echo the inputs and add computed outputs by their Pulumi name and REST path."""
-        outputs = deepcopy({name: value for name, value in inputs.items() if name != BOOKKEEPING})
-        for name, path in self.computed.items():
-            value = value_of(name, path)
-            if get_path(outputs, name) is None and value is not None:
-                put_path(outputs, name, value)
-        return outputs
+    def _outputs(self, inputs: Properties, value_of: ValueOf) -> Properties:
+        return echoed(inputs, computed=self.computed, value_of=value_of)
