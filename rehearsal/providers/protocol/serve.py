@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
@@ -40,17 +41,22 @@ def start_server(provider: Provider, log: EngineLog) -> tuple[grpc.Server, int]:
 
 
 def main(provider: Provider) -> None:
-    """Run as the engine runs plugins, `<executable> [engine address]`, and end with the engine."""
-    # Ctrl-C is for the engine, which then sends Cancel.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Run as the engine runs plugins, `<executable> [engine address]`, and end with the engine.
+
+    The engine asks a plugin to end by SIGINT and waits 5 s before it kills. Ctrl-C in a terminal
+    is no SIGINT here: plugins are in process groups of their own, and hear of it by Cancel.
+    """
+    ended = threading.Event()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, lambda *_: ended.set())
     engine = os.getppid()
     log = EngineLog(sys.argv[1] if len(sys.argv) > 1 else None)
     server, port = start_server(provider, log)
     sys.stdout.write(f"{port}\n")
     sys.stdout.flush()
-    while server.wait_for_termination(timeout=_PARENT_CHECK_S):
-        # A killed engine cannot stop its plugins, and another parent means that it is gone.
-        if os.getppid() != engine:
-            server.stop(grace=None)
-            # Calls that still wait run in threads that would keep the process alive.
-            os._exit(1)
+    # A killed engine cannot stop its plugins, and another parent means that it is gone.
+    while not ended.wait(timeout=_PARENT_CHECK_S) and os.getppid() == engine:
+        pass
+    server.stop(grace=None)
+    # Calls that still wait run in threads that would keep the process alive.
+    os._exit(0)
