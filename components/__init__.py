@@ -2,5 +2,5 @@
 
 Beside them, pure modules that work out what the components declare (``node_pool_spec``,
 ``dask_manifest``, ``placement``, ``network_policy``, ``kubeconfig``, ``readiness``, ``pod_status``,
-``outputs``); ``node_contract`` holds the labels and taints on which pools and pods agree.
+``outputs``); ``node_contract`` and ``dask_contract`` hold the names on which several of them agree.
 """

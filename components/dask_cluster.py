@@ -6,6 +6,7 @@ import pulumi
 import pulumi_kubernetes as kubernetes
 from pulumi import CustomTimeouts, ResourceOptions
 
+from components.dask_contract import SERVICE_NAME
 from components.dask_manifest import dask_cluster_manifest, scheduler_selector, service_ports
 from components.kubeconfig import Kubeconfig
 from components.kubernetes_provider import KubernetesProvider
@@ -13,9 +14,6 @@ from components.readiness import Declared
 from components.readiness_gate import NotReadyError, wait_until_ready
 from planning.plan import TeamPlan
 from settings.stack import Stack
-
-SERVICE_NAME = "dask"
-"""Name of the stable Service. The operator's own is called after the cluster and goes with it."""
 
 REPLACE_ON = (
     "metadata.labels",

@@ -8,15 +8,15 @@ is an error under server-side apply, and so is a null.
 import json
 from typing import Any
 
-from components.network_policy import (
+from components.dask_contract import (
     CLUSTER_LABEL,
     COMM_PORT,
     COMPONENT_LABEL,
     DASHBOARD_PORT,
+    SERVICE_ACCOUNT,
 )
 from components.node_contract import GPU_RESOURCE
 from components.placement import scheduler_placement, worker_placement
-from components.team import SERVICE_ACCOUNT
 from planning.plan import PodResources, TeamPlan
 
 DaskClusterManifest = dict[str, Any]

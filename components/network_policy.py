@@ -2,16 +2,17 @@
 
 from typing import Any
 
+from components.dask_contract import (
+    CLUSTER_LABEL,
+    COMM_PORT,
+    COMPONENT_LABEL,
+    DASHBOARD_PORT,
+)
 from settings.cluster import Network
 
 NetworkPolicySpec = dict[str, Any]
 """The ``spec`` of a ``networking.k8s.io/v1`` NetworkPolicy."""
 
-CLUSTER_LABEL = "dask.org/cluster-name"
-COMPONENT_LABEL = "dask.org/component"
-
-COMM_PORT = 8786
-DASHBOARD_PORT = 8787
 _SCHEDULER_PORTS = [
     {"protocol": "TCP", "port": COMM_PORT},
     {"protocol": "TCP", "port": DASHBOARD_PORT},

@@ -2,8 +2,7 @@
 
 from typing import Any, TypedDict
 
-from components.dask_cluster import SERVICE_NAME
-from components.network_policy import COMM_PORT, DASHBOARD_PORT
+from components.dask_contract import COMM_PORT, DASHBOARD_PORT, SERVICE_NAME
 from components.node_pool_spec import NodePoolSpec, gpu_pool_specs, system_pool_spec
 from planning.cost import HOURS_PER_MONTH
 from planning.plan import Cost, FleetPlan, TeamPlan

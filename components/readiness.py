@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from components.network_policy import COMPONENT_LABEL
+from components.dask_contract import COMPONENT_LABEL
 from components.pod_status import (
     KubernetesObject,
     condition_message,

@@ -10,8 +10,8 @@ import httpx
 import kr8s
 import kr8s.asyncio
 
+from components.dask_contract import CLUSTER_LABEL
 from components.kubeconfig import Kubeconfig
-from components.network_policy import CLUSTER_LABEL
 from components.pod_status import KubernetesObject
 from components.readiness import (
     CREATE_COMPONENTS,

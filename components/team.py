@@ -5,13 +5,11 @@ import pulumi_kubernetes as kubernetes
 from pulumi import ResourceOptions
 
 from components import network_policy
+from components.dask_contract import SERVICE_ACCOUNT
 from components.kubernetes_provider import KubernetesProvider
 from components.node_contract import GPU_RESOURCE
 from planning.plan import TeamPlan
 from settings.stack import Stack
-
-SERVICE_ACCOUNT = "dask"
-"""The Kubernetes service account of scheduler and workers; it has no rights and no token."""
 
 
 class Team(pulumi.ComponentResource):

@@ -4,9 +4,11 @@ Mocks check no types, no required inputs and no duplicate names; only the rehear
 says that something deploys. They do show what a setting changes, and with which options.
 """
 
+import asyncio
 import json
 import runpy
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
@@ -115,7 +117,12 @@ def record(settings: Mapping[str, Any], monkeypatch: pytest.MonkeyPatch) -> Reco
         recording.gates.append(arguments)
 
     monkeypatch.setattr(dask_cluster, "wait_until_ready", ready_at_once)
-    monitor = _Monitor(recording)
+    with _own_event_loop():
+        _run(_Monitor(recording), settings)
+    return recording
+
+
+def _run(monitor: _Monitor, settings: Mapping[str, Any]) -> None:
     pulumi.runtime.set_mocks(
         monitor.mocks, project="daskfleet", stack="test", preview=False, monitor=monitor
     )
@@ -130,4 +137,15 @@ def record(settings: Mapping[str, Any], monkeypatch: pytest.MonkeyPatch) -> Reco
         runpy.run_path("__main__.py", run_name="__main__")
 
     pulumi.runtime.test(program)()  # type: ignore[no-untyped-call]
-    return recording
+
+
+@contextmanager
+def _own_event_loop() -> Iterator[None]:
+    """Give Pulumi, which takes the thread's event loop, one that no other test has closed."""
+    loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(loop)
+    try:
+        yield
+    finally:
+        asyncio.set_event_loop(None)
+        loop.close()

@@ -1,0 +1,15 @@
+"""What the Dask operator, its pods, and this program's policies and Services agree on."""
+
+CLUSTER_LABEL = "dask.org/cluster-name"
+COMPONENT_LABEL = "dask.org/component"
+"""The operator puts both on everything that it makes; the component is scheduler or worker."""
+
+COMM_PORT = 8786
+DASHBOARD_PORT = 8787
+"""Where the scheduler listens; the operator assumes the first and looks the second up."""
+
+SERVICE_NAME = "dask"
+"""Name of the stable Service. The operator's own is called after the cluster and goes with it."""
+
+SERVICE_ACCOUNT = "dask"
+"""The Kubernetes service account of scheduler and workers; it has no rights and no token."""
