@@ -1,0 +1,82 @@
+"""What the documents say is true; unit tier."""
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from planning.cost import HOURS_PER_MONTH
+from planning.fleet import plan_draft, plan_fleet
+from planning.plan import FleetPlan
+from settings.problems import NAMESPACE
+from settings.stack import Stack
+from settings.stack_file import read_stack_file
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
+DOCUMENTS = sorted(
+    path
+    for path in ROOT.rglob("*.md")
+    if not {".venv", ".rehearsal"} & set(path.relative_to(ROOT).parts)
+)
+LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
+
+
+def stack_examples() -> list[dict[str, object]]:
+    blocks = re.findall(r"```yaml\n(.*?)```", README, flags=re.DOTALL)
+    documents = [yaml.safe_load(block) for block in blocks]
+    return [document["config"] for document in documents if "config" in document]
+
+
+def cost_row(plan: FleetPlan) -> tuple[str, str]:
+    idle, full = (
+        f"{hourly:.2f} USD/h, {hourly * HOURS_PER_MONTH:,.0f} USD/month"
+        for hourly in (plan.cost.idle_usd_per_hour, plan.cost.full_usd_per_hour)
+    )
+    return idle, full
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_link_between_documents_leads_somewhere(document: Path) -> None:
+    broken = [
+        target
+        for target in LINK.findall(document.read_text())
+        if not (document.parent / target).exists()
+    ]
+    assert broken == []
+
+
+def test_the_stack_file_of_the_readme_is_accepted() -> None:
+    examples = stack_examples()
+    assert examples
+    for example in examples:
+        document = {key.removeprefix(f"{NAMESPACE}:"): value for key, value in example.items()}
+        assert plan_fleet(Stack.model_validate(document)).teams
+
+
+@pytest.mark.parametrize("stack", ["dev", "prod"])
+def test_the_readme_tells_what_the_example_stacks_cost(stack: str) -> None:
+    row = next(line for line in README.splitlines() if line.startswith(f"| [{stack}]"))
+    plan = plan_draft(read_stack_file(ROOT / "stacks" / f"Pulumi.{stack}.yaml"))
+    idle, full = cost_row(plan)
+    assert row.endswith(f"| {idle} | {full} |")
+
+
+def test_the_readme_tells_what_a_minimal_stack_costs() -> None:
+    (example,) = stack_examples()
+    document = {key.removeprefix(f"{NAMESPACE}:"): value for key, value in example.items()}
+    idle, full = cost_row(plan_fleet(Stack.model_validate(document)))
+    assert idle == full
+    assert f"| {idle} | the same: all pools are fixed |" in README
+
+
+def test_every_make_target_that_documents_name_exists() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), flags=re.MULTILINE))
+    named = {
+        target
+        for document in DOCUMENTS
+        for target in re.findall(r"`make ([a-z-]+)`", document.read_text())
+    }
+    assert named
+    assert named <= targets
