@@ -22,6 +22,9 @@ class Cluster:
         self.pods = list(self._all_pods()) if complete else []
         self.phases: list[str] = []
         self.exists = True
+        self.busy_requests = 0
+        """How many requests are yet to be turned away as the API server does when it starts."""
+
         self.document: dict[str, Any] = {
             "metadata": {"name": "alpha", "annotations": {}},
             "status": {"phase": phase},
@@ -63,6 +66,9 @@ async def served(cluster: Cluster) -> AsyncIterator[dict[str, Any]]:
         return web.json_response({"major": "1", "minor": "36", "gitVersion": "v1.36.0"})
 
     async def one(request: web.Request) -> web.Response:
+        if cluster.busy_requests > 0:
+            cluster.busy_requests -= 1
+            return web.json_response({"message": "storage is (re)initializing"}, status=429)
         if not cluster.exists:
             return web.json_response({"kind": "Status", "message": "not found"}, status=404)
         if request.method == "PATCH":

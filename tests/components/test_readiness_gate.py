@@ -127,3 +127,14 @@ def test_a_cluster_deleted_behind_the_states_back_is_told_with_the_way_out() -> 
 
     with pytest.raises(NotReadyError, match="pulumi up --refresh"):
         gate(cluster)
+
+
+def test_an_api_server_that_is_busy_for_a_moment_is_asked_again() -> None:
+    cluster = Cluster()
+    cluster.busy_requests = 3
+
+    reports = gate(cluster)
+
+    assert reports == [
+        "0 of at most 5 s: the Kubernetes API does not answer: storage is (re)initializing"
+    ]
