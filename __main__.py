@@ -14,6 +14,7 @@ from components.node_pool_spec import gpu_pool_specs, system_pool_spec
 from components.node_service_account import NodeServiceAccount
 from components.nvidia_driver import NvidiaDriver
 from components.outputs import fleet_outputs
+from components.placement import required_pools
 from components.team import Team
 from planning.program import plan_current_stack
 
@@ -32,8 +33,8 @@ system_pool = NodePool(
     service_account=node_account,
     opts=on_google,
 )
-gpu_pools = [
-    NodePool(
+gpu_pools = {
+    spec.name: NodePool(
         spec.name,
         spec=spec,
         stack=stack,
@@ -43,14 +44,15 @@ gpu_pools = [
         opts=on_google,
     )
     for spec in gpu_pool_specs(stack)
-]
+}
 in_cluster = KubernetesProvider("kubernetes", stack=stack, cluster=cluster)
-driver = NvidiaDriver("nvidia-driver", driver=stack.driver, gpu_pools=gpu_pools, via=in_cluster)
+driver = NvidiaDriver("nvidia-driver", driver=stack.driver, via=in_cluster)
 operator = DaskOperator("dask", stack=stack, system_pool=system_pool, via=in_cluster)
 for team_plan in plan.teams:
     name = team_plan.team.name
     team = Team(name, plan=team_plan, stack=stack, via=in_cluster)
-    needs = [team, operator, driver, *gpu_pools]
+    pools = required_pools(team_plan, scheduler_pool=stack.scheduler_pool.name)
+    needs = [team, operator, driver, *(gpu_pools[pool] for pool in pools)]
     DaskCluster(name, plan=team_plan, stack=stack, needs=needs, via=in_cluster)
 
 for output, value in fleet_outputs(plan).items():

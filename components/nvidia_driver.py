@@ -1,6 +1,5 @@
 """The NVIDIA driver on the nodes of all GPU pools."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,6 @@ import yaml
 from pulumi import CustomTimeouts, ResourceOptions
 
 from components.kubernetes_provider import KubernetesProvider
-from components.node_pool import NodePool
 from settings.software import DaemonSetDriver, Driver
 
 MANIFEST = Path(__file__).parent.parent / "manifests" / "nvidia-driver-installer.yaml"
@@ -33,10 +31,14 @@ class NvidiaDriver(pulumi.ComponentResource):
         name: str,
         *,
         driver: Driver,
-        gpu_pools: Sequence[NodePool],
         via: KubernetesProvider,
         opts: ResourceOptions | None = None,
     ) -> None:
+        """Install on GPU nodes as they come.
+
+        Does not wait for the pools: a zone that is out of one GPU must not keep the driver from
+        the nodes of the others.
+        """
         super().__init__(self.TYPE, name, None, opts)
         if isinstance(driver, DaemonSetDriver):
             manifest = installer_manifest(driver)
@@ -44,7 +46,7 @@ class NvidiaDriver(pulumi.ComponentResource):
                 f"{name}-installer",
                 metadata=manifest["metadata"],
                 spec=manifest["spec"],
-                opts=via.options(parent=self, depends_on=gpu_pools, timeouts=TIMEOUTS),
+                opts=via.options(parent=self, timeouts=TIMEOUTS),
             )
         self.register_outputs({})
 

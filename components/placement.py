@@ -72,6 +72,17 @@ def worker_placement(plan: TeamPlan) -> Placement:
     }
 
 
+def required_pools(plan: TeamPlan, *, scheduler_pool: str) -> tuple[str, ...]:
+    """Return the pools without which the team's cluster cannot run.
+
+    No other team's: a zone that is out of its GPU must not stop this one. And not the scheduler
+    pool when the team has a fallback for just that case.
+    """
+    if plan.team.scheduler.fallback == "worker-pool":
+        return (plan.worker_pool.name,)
+    return (scheduler_pool, plan.worker_pool.name)
+
+
 def _node_is(key: str, *values: str) -> dict[str, Any]:
     return {"key": key, "operator": "In", "values": list(values)}
 

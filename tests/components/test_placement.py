@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from components.node_pool_spec import gpu_pool_specs, system_pool_spec
-from components.placement import scheduler_placement, worker_placement
+from components.placement import required_pools, scheduler_placement, worker_placement
 from tests.components.fleets import alpha, fleet
 
 Node = dict[str, Any]
@@ -93,3 +93,12 @@ def test_a_scheduler_leaves_a_lost_node_after_a_minute(condition: str) -> None:
     )
 
     assert toleration["tolerationSeconds"] == 60
+
+
+def test_a_team_waits_for_its_own_pools_only() -> None:
+    assert required_pools(alpha(), scheduler_pool="scheduler-pool") == ("scheduler-pool", "a100")
+
+
+def test_a_team_with_fallback_does_not_wait_for_the_scheduler_pool() -> None:
+    plan = alpha(scheduler={"fallback": "worker-pool"})
+    assert required_pools(plan, scheduler_pool="scheduler-pool") == ("a100",)
