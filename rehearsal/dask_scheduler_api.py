@@ -12,8 +12,9 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
-import kr8s.asyncio
 from aiohttp import web
+
+from rehearsal.kubernetes_client import connect
 
 LOOPBACK = "127.0.0.1"
 SCHEDULER_SUFFIX = "-scheduler"
@@ -42,7 +43,7 @@ class DaskSchedulerApi:
 
     async def _retire_workers(self, request: web.Request) -> web.Response:
         service, _, namespace = request.host.partition(":")[0].partition(".")
-        api = await kr8s.asyncio.api(kubeconfig=str(self._kubeconfig))
+        api = await connect(self._kubeconfig)
         labels = WORKER_LABELS.format(cluster=service.removesuffix(SCHEDULER_SUFFIX))
         found = api.async_get("deployments", namespace=namespace, label_selector=labels)
         deployments = [item.raw async for item in found if not isinstance(item, dict)]

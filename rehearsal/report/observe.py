@@ -1,17 +1,16 @@
 """Reading the cluster once for the report; the only part of the report that talks to it."""
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import kr8s
 
+from rehearsal.kubernetes_client import connect_blocking
 from rehearsal.operator_pod import OPERATOR_LABEL, ready_operator_pod
 from rehearsal.report.fleet_state import KubernetesObject, Node, Pod, node_of, pod_of
 from rehearsal.supervisor.record import ClusterRecord
 
 DRIVER_DAEMON_SET = "nvidia-driver-installer"
-TIMEOUT_S = 10
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,11 +31,7 @@ def observe(cluster: ClusterRecord) -> Observation:
         httpx.HTTPError, kr8s.APITimeoutError: the API server does not answer.
 
     """
-    with warnings.catch_warnings():
-        # kr8s 0.20 warns of Kubernetes above 1.35; what is read here is stable since 1.9.
-        warnings.simplefilter("ignore")
-        api = kr8s.api(kubeconfig=str(cluster.kubeconfig))
-    api.timeout = TIMEOUT_S
+    api = connect_blocking(cluster.kubeconfig)
 
     def documents(kind: str, *, fields: str = "", labels: str = "") -> list[KubernetesObject]:
         found = api.get(kind, namespace=kr8s.ALL, field_selector=fields, label_selector=labels)

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import kr8s.asyncio
+import kr8s
 
 from rehearsal.dask_scheduler_api import DaskSchedulerApi
+from rehearsal.kubernetes_client import connect
 from rehearsal.operator_pod import OPERATOR_LABEL, OperatorPod, ready_operator_pod
 from rehearsal.operator_process import OperatorProcess, write_operator_kubeconfig
 from rehearsal.supervisor.record import OperatorRecord
@@ -72,7 +73,7 @@ class OperatorWatch:
 
     async def _ready_pod(self) -> OperatorPod | None:
         if self._api is None:
-            self._api = await kr8s.asyncio.api(kubeconfig=str(self._admin_kubeconfig))
+            self._api = await connect(self._admin_kubeconfig)
             self._api.timeout = 10
         found = self._api.async_get("pods", namespace=kr8s.ALL, label_selector=OPERATOR_LABEL)
         return ready_operator_pod([pod.raw async for pod in found])

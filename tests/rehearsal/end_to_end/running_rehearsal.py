@@ -24,8 +24,10 @@ from rehearsal.workspace import Workspace
 
 PROJECT_DIR = Path(__file__).resolve().parents[3]
 STACK_FILE = PROJECT_DIR / "stacks" / "Pulumi.rehearsal.yaml"
-READY_TIMEOUT_S = 20
+READY_TIMEOUT_S = 30
 """Long enough for kwok on a busy machine, short enough to wait for in the tests that fail."""
+
+OPERATOR_LINES = 60
 
 Settings = dict[str, Any]
 """A stack file's ``config``."""
@@ -53,6 +55,7 @@ class RunningRehearsal:
         self._steps = Steps(Console(file=self._words, width=200))
         self._is_as_declared = False
         self.stage: Stage = self.set_stage()
+        self.resources_before = self.google_resources()
 
     def set_stage(self) -> Stage:
         """Set the stage as `rehearse up` does."""
@@ -94,8 +97,14 @@ class RunningRehearsal:
                     *arguments, step=step, watch=watch or (lambda: what_is_dead(self.workspace))
                 )
         except RehearsalError:
-            print(self.said)  # noqa: T201 - pytest shows it when the test fails
+            print(self.said, *self._operator_log(), sep="\n")  # noqa: T201 - for a failing test
             raise
+
+    def _operator_log(self) -> list[str]:
+        """What the operator said, less its HTTP client's words."""
+        logs = self.workspace.logs_dir.glob("operator-*.log")
+        lines = (line for log in logs for line in log.read_text(encoding="utf-8").splitlines())
+        return [line for line in lines if "HTTP Request" not in line][-OPERATOR_LINES:]
 
     @property
     def said(self) -> str:
@@ -126,6 +135,26 @@ class RunningRehearsal:
     def dask_pods(self, team: str) -> dict[str, Pod]:
         """Return a team's Dask pods by UID."""
         return {pod.uid: pod for pod in self.see().pods if pod.team == team}
+
+    def google_resources(self) -> dict[str, Any]:
+        """Return all that the emulated Google Cloud project holds, by collection."""
+        project = f"projects/{self.base['daskfleet:project']}"
+        collections = (
+            f"container/v1beta1/{project}/locations/-/clusters",
+            f"compute/beta/{project}/global/networks",
+            f"compute/beta/{project}/regions/us-central1/subnetworks",
+            f"compute/beta/{project}/regions/us-central1/routers",
+            f"iam/v1/{project}/serviceAccounts",
+        )
+        held = {}
+        for path in collections:
+            answer = httpx.get(f"{self.base_url}/{path}")
+            answer.raise_for_status()
+            document = answer.json()
+            held[path] = document.get("items", document.get("clusters", document.get("accounts")))
+        policy = httpx.post(f"{self.base_url}/crm/v1/{project}:getIamPolicy", json={})
+        held["policy"] = policy.raise_for_status().json().get("bindings", [])
+        return held
 
     def inject(self, *faults: dict[str, Any]) -> None:
         """Let the emulated Google APIs fail from now on; none clears them."""

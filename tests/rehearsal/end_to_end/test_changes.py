@@ -1,9 +1,10 @@
 """End to end: what a team asks for reaches its pods, and nobody else's."""
 
-import kr8s
 import pytest
 
 from rehearsal.engine import EngineFailedError, Outcome
+from rehearsal.kubernetes_client import connect_blocking
+from tests.rehearsal.end_to_end.objects import gpus_taken, names
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, team
 
 pytestmark = pytest.mark.rehearsal
@@ -11,9 +12,7 @@ pytestmark = pytest.mark.rehearsal
 OTHER_IMAGE = "nvcr.io/nvidia/rapidsai/base:26.08-cuda12-py3.13"
 
 
-def test_scaling_up_adds_a_worker_and_leaves_the_running_pods_alone(
-    fleet: RunningRehearsal,
-) -> None:
+def test_scaling_up_adds_a_worker_and_scaling_down_retires_it(fleet: RunningRehearsal) -> None:
     before = fleet.dask_pods("climate")
     settings = fleet.settings()
     team(settings, "climate")["workers"] = 3
@@ -25,12 +24,6 @@ def test_scaling_up_adds_a_worker_and_leaves_the_running_pods_alone(
     assert added.role == "worker"
     assert added.is_ready
 
-
-def test_scaling_down_retires_the_worker_that_came_last(fleet: RunningRehearsal) -> None:
-    before = fleet.dask_pods("climate")
-    settings = fleet.settings()
-    team(settings, "climate")["workers"] = 3
-    fleet.up(settings)
     fleet.up()
     assert fleet.dask_pods("climate").keys() == before.keys()
 
@@ -55,7 +48,7 @@ def test_a_team_that_is_removed_leaves_nothing_behind(fleet: RunningRehearsal) -
     settings = fleet.settings()
     settings["daskfleet:teams"].remove(team(settings, "genomics"))
     fleet.up(settings)
-    api = kr8s.api(kubeconfig=str(fleet.cluster.kubeconfig))
+    api = connect_blocking(fleet.cluster.kubeconfig)
     assert "genomics" not in names(api, "namespaces")
     assert names(api, "daskclusters.kubernetes.dask.org") == ["climate"]
     assert fleet.dask_pods("genomics") == {}
@@ -64,22 +57,17 @@ def test_a_team_that_is_removed_leaves_nothing_behind(fleet: RunningRehearsal) -
 
 def test_up_fails_and_names_the_pod_that_finds_no_gpu_and_why(fleet: RunningRehearsal) -> None:
     bystanders = fleet.dask_pods("genomics")
-    api = kr8s.api(kubeconfig=str(fleet.cluster.kubeconfig))
-    squatters = [kr8s.objects.Pod(squatter(number), api=api) for number in range(2)]
-    for pod in squatters:
-        pod.create()
     settings = fleet.settings()
     team(settings, "climate")["workers"] = 3
-    with pytest.raises(EngineFailedError):
-        fleet.up(settings)
-    (pending,) = (pod for pod in fleet.dask_pods("climate").values() if not pod.is_ready)
+    with gpus_taken(fleet, "a100-fixed", count=2):
+        with pytest.raises(EngineFailedError):
+            fleet.up(settings)
+        (pending,) = (pod for pod in fleet.dask_pods("climate").values() if not pod.is_ready)
     assert pending.phase == "Pending"
     assert pending.name in fleet.said
     assert "Insufficient nvidia.com/gpu" in fleet.said
     assert fleet.dask_pods("genomics").keys() == bystanders.keys()
 
-    for pod in squatters:
-        pod.delete(grace_period=0)
     fleet.up(settings)
     assert all(pod.is_ready for pod in fleet.dask_pods("climate").values())
 
@@ -87,26 +75,3 @@ def test_up_fails_and_names_the_pod_that_finds_no_gpu_and_why(fleet: RunningRehe
 def work(outcome: Outcome) -> dict[str, int]:
     """The operations that changed something."""
     return {op: count for op, count in outcome.changes.items() if op != "same" and count}
-
-
-def names(api: kr8s.Api, kind: str) -> list[str]:
-    """The names of all objects of a kind."""
-    found = api.get(kind, namespace=kr8s.ALL)
-    return [item.name for item in found if not isinstance(item, dict)]
-
-
-def squatter(number: int) -> dict[str, object]:
-    """A pod of somebody else that takes a GPU of climate's pool."""
-    amounts = {"nvidia.com/gpu": "1"}
-    container = {
-        "name": "squatter",
-        "image": "example.com/squatter:1",
-        "resources": {"requests": amounts, "limits": amounts},
-    }
-    spec = {
-        "nodeSelector": {"cloud.google.com/gke-nodepool": "a100-fixed"},
-        "tolerations": [{"key": "nvidia.com/gpu", "operator": "Exists"}],
-        "containers": [container],
-    }
-    metadata = {"name": f"squatter-{number}", "namespace": "default"}
-    return {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}

@@ -1,5 +1,8 @@
 """End to end: the unmodified program on the real engine, control plane and operator."""
 
+from pathlib import Path
+
+import psutil
 import pytest
 
 from rehearsal.report.build import build_report
@@ -47,3 +50,22 @@ def test_the_stack_file_is_not_written(fleet: RunningRehearsal) -> None:
     text = STACK_FILE.read_text(encoding="utf-8")
     fleet.up()
     assert STACK_FILE.read_text(encoding="utf-8") == text
+
+
+def test_destroy_leaves_google_as_it_was_and_no_process_behind(fleet: RunningRehearsal) -> None:
+    (cluster,) = fleet.workspace.clusters_dir.iterdir()
+    operator = fleet.cluster.operator
+    assert operator is not None
+    fleet.touched()
+    fleet.run("destroy", "--yes", "--skip-preview")
+    assert fleet.google_resources() == fleet.resources_before
+    assert not cluster.exists()
+    assert not operator.process.is_alive
+    assert [
+        p.info["name"] for p in psutil.process_iter(["name", "cmdline"]) if names(p, cluster)
+    ] == []
+
+
+def names(process: psutil.Process, directory: Path) -> bool:
+    """Whether a process was started with a path below ``directory``."""
+    return any(str(directory) in word for word in process.info["cmdline"] or ())

@@ -1,0 +1,61 @@
+"""Kubernetes objects that tests put beside the fleet, and take away again."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import kr8s
+from kr8s.objects import Pod
+from kubernetes import config
+from kubernetes.dynamic import DynamicClient
+
+from rehearsal.kubernetes_client import connect_blocking
+from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
+
+
+def names(api: kr8s.Api, kind: str) -> list[str]:
+    """The names of all objects of a kind."""
+    found = api.get(kind, namespace=kr8s.ALL)
+    return [item.name for item in found if not isinstance(item, dict)]
+
+
+@contextmanager
+def existing(kubeconfig: Path, *documents: dict[str, Any]) -> Iterator[None]:
+    """Keep these cluster-wide objects for the length of the block."""
+    client = DynamicClient(config.new_client_from_config(str(kubeconfig)))
+    with ExitStack() as stack:
+        for document in documents:
+            kind = client.resources.get(api_version=document["apiVersion"], kind=document["kind"])
+            kind.create(body=document)
+            stack.callback(kind.delete, name=document["metadata"]["name"])
+        yield
+
+
+@contextmanager
+def gpus_taken(fleet: RunningRehearsal, pool: str, *, count: int) -> Iterator[None]:
+    """Let somebody else's pods take GPUs of a pool."""
+    api = connect_blocking(fleet.cluster.kubeconfig)
+    with ExitStack() as stack:
+        for number in range(count):
+            pod = Pod(squatter(number, pool), api=api)
+            pod.create()
+            stack.callback(pod.delete, grace_period=0)
+        yield
+
+
+def squatter(number: int, pool: str) -> dict[str, object]:
+    """A pod of somebody else that takes one GPU."""
+    amounts = {"nvidia.com/gpu": "1"}
+    container = {
+        "name": "squatter",
+        "image": "example.com/squatter:1",
+        "resources": {"requests": amounts, "limits": amounts},
+    }
+    spec = {
+        "nodeSelector": {"cloud.google.com/gke-nodepool": pool},
+        "tolerations": [{"key": "nvidia.com/gpu", "operator": "Exists"}],
+        "containers": [container],
+    }
+    metadata = {"name": f"squatter-{number}", "namespace": "default"}
+    return {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}

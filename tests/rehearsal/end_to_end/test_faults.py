@@ -1,0 +1,182 @@
+"""End to end: what goes wrong in the middle, and that the next command gets past it."""
+
+import json
+import os
+import signal
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from rehearsal.engine import EngineFailedError, InterruptedByUserError
+from rehearsal.errors import RehearsalError
+from rehearsal.kubernetes_client import connect_blocking
+from rehearsal.process import ProcessRecord
+from tests.rehearsal.end_to_end.objects import existing, gpus_taken, names
+from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, Settings, team
+
+pytestmark = pytest.mark.rehearsal
+
+
+def test_an_error_of_google_in_the_middle_leaves_a_state_that_the_next_up_completes(
+    fleet: RunningRehearsal,
+) -> None:
+    settings = with_another_pool(fleet.settings())
+    fleet.inject(
+        {
+            "kind": "error",
+            "method": "POST",
+            "path": "/nodePools$",
+            "code": 403,
+            "message": "Quota 'NVIDIA_A100_GPUS' exceeded. Limit: 4.0 in region us-central1.",
+            "reason": "quotaExceeded",
+            "status": "PERMISSION_DENIED",
+        }
+    )
+    with pytest.raises(EngineFailedError):
+        fleet.up(settings)
+    assert "Quota 'NVIDIA_A100_GPUS' exceeded" in fleet.said
+    fleet.up(settings)
+    assert "a100-more" in {node.pool for node in fleet.see().nodes.values()}
+
+
+def test_an_operation_that_fails_at_google_leaves_a_state_that_the_next_up_completes(
+    fleet: RunningRehearsal,
+) -> None:
+    settings = with_another_pool(fleet.settings())
+    fleet.inject(
+        {
+            "kind": "operation",
+            "method": "POST",
+            "path": "/nodePools$",
+            "message": "[GCE_STOCKOUT]: the zone does not have enough resources available",
+        }
+    )
+    with pytest.raises(EngineFailedError):
+        fleet.up(settings)
+    assert "GCE_STOCKOUT" in fleet.said
+    fleet.up(settings)
+    assert "a100-more" in {node.pool for node in fleet.see().nodes.values()}
+
+
+def test_a_cluster_that_the_operator_cannot_create_fails_up_and_can_still_be_destroyed(
+    fleet: RunningRehearsal,
+) -> None:
+    settings = fleet.settings()
+    extra = dict(team(settings, "genomics"), name="refused", workers=0)
+    settings["daskfleet:teams"].append(extra)
+    settings["daskfleet:scheduler_pool"]["schedulers_per_gpu"] = 3
+    settings["daskfleet:scheduler_pool"]["machine_type"] = "n1-standard-8"
+    with deployments_refused_in(fleet, "refused"):
+        with pytest.raises(EngineFailedError):
+            fleet.up(settings)
+        assert "no-deployments" in fleet.said
+        fleet.up()
+    api = connect_blocking(fleet.cluster.kubeconfig)
+    assert "refused" not in names(api, "namespaces")
+
+
+def test_ctrl_c_ends_the_engine_gracefully_and_the_next_up_goes_on(
+    fleet: RunningRehearsal,
+) -> None:
+    pressed = threading.Event()
+
+    def press_while_it_waits() -> None:
+        if not pressed.is_set() and fleet.dask_pods("climate").keys() != before:
+            pressed.set()
+            os.kill(os.getpid(), signal.SIGINT)
+
+    settings = fleet.settings()
+    team(settings, "climate")["workers"] = 3
+    before = fleet.dask_pods("climate").keys()
+    with gpus_taken(fleet, "a100-fixed", count=2), pytest.raises(InterruptedByUserError):
+        fleet.up(settings, watch=press_while_it_waits)
+    assert pressed.is_set()
+    assert "Ctrl-C" in fleet.said
+    assert locks(fleet) == []
+    fleet.set_stage()
+    fleet.up(settings)
+    assert len(fleet.dask_pods("climate")) == len(before) + 1
+
+
+def test_a_killed_engine_leaves_a_lock_that_the_next_up_releases(fleet: RunningRehearsal) -> None:
+    settings = fleet.settings()
+    team(settings, "climate")["workers"] = 3
+
+    def kill() -> None:
+        record = ProcessRecord.model_validate_json(fleet.workspace.engine_file.read_bytes())
+        if locks(fleet):
+            os.kill(record.pid, signal.SIGKILL)
+
+    with pytest.raises(EngineFailedError):
+        fleet.up(settings, watch=kill)
+    assert len(locks(fleet)) == 1
+    fleet.set_stage()
+    assert locks(fleet) == []
+    fleet.up(settings)
+
+
+def test_an_engine_at_work_is_not_disturbed(fleet: RunningRehearsal) -> None:
+    directory = fleet.workspace.state_dir / ".pulumi" / "locks" / "organization" / "daskfleet"
+    lock = directory / fleet.workspace.stack / "0.json"
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    lock.write_text(
+        json.dumps(
+            {
+                "pid": os.getpid(),
+                "username": "somebody",
+                "hostname": socket.gethostname(),
+                "timestamp": datetime.now(UTC).isoformat(),
+            }
+        )
+    )
+    try:
+        with pytest.raises(RehearsalError, match=f"process {os.getpid()} on .* is at work"):
+            fleet.set_stage()
+    finally:
+        lock.unlink()
+
+
+def with_another_pool(settings: Settings) -> Settings:
+    """Add a pool that no team uses."""
+    pool = {"name": "a100-more", "machine_type": "a2-highgpu-1g", "gpus_per_node": 1}
+    settings["daskfleet:worker_pools"].append(pool)
+    return settings
+
+
+def locks(fleet: RunningRehearsal) -> list[Path]:
+    """The engine's locks in the state."""
+    return list((fleet.workspace.state_dir / ".pulumi" / "locks").glob("**/*.json"))
+
+
+@contextmanager
+def deployments_refused_in(fleet: RunningRehearsal, namespace: str) -> Iterator[None]:
+    """Let a policy of the cluster refuse what the operator wants to create."""
+    rule = {
+        "apiGroups": ["apps"],
+        "apiVersions": ["v1"],
+        "operations": ["CREATE"],
+        "resources": ["deployments"],
+    }
+    version = "admissionregistration.k8s.io/v1"
+    policy = {
+        "apiVersion": version,
+        "kind": "ValidatingAdmissionPolicy",
+        "metadata": {"name": "no-deployments"},
+        "spec": {
+            "matchConstraints": {"resourceRules": [rule]},
+            "validations": [{"expression": f"object.metadata.namespace != '{namespace}'"}],
+        },
+    }
+    binding = {
+        "apiVersion": version,
+        "kind": "ValidatingAdmissionPolicyBinding",
+        "metadata": {"name": "no-deployments"},
+        "spec": {"policyName": "no-deployments", "validationActions": ["Deny"]},
+    }
+    with existing(fleet.cluster.kubeconfig, policy, binding):
+        yield
