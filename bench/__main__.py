@@ -1,0 +1,103 @@
+"""``python -m bench``: measure, show, and keep the figures in ``bench/results``."""
+
+import subprocess
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from bench.planning import PlanningResult, measure_planning
+from bench.preview import PreviewResult, measure_previews
+from bench.process_tree import CommandFailedError
+from bench.record import Conditions, Record, Result
+from bench.rehearsal_up import RehearsalResult, measure_rehearsals
+from bench.render import render_planning, render_previews, render_rehearsals
+from rehearsal.errors import RehearsalError
+from rehearsal.progress import Steps
+from rehearsal.providers.install import Choice, PluginUnavailableError
+from rehearsal.toolchain import ToolchainError
+
+EXPECTED = (
+    CommandFailedError,
+    PluginUnavailableError,
+    RehearsalError,
+    ToolchainError,
+    subprocess.CalledProcessError,
+)
+"""Errors whose message is meant for the user."""
+
+app = typer.Typer(
+    help="Measure what the fleet costs in time and memory; all of it, unless a part is named.",
+    pretty_exceptions_show_locals=False,
+)
+tables = Console(width=116, highlight=False)
+progress = Console(stderr=True, highlight=False)
+
+Runs = Annotated[int, typer.Option(min=1, help="Repetitions; the tables show medians.")]
+Providers = Annotated[Choice, typer.Option(help="As `daskfleet rehearse up` has it.")]
+
+
+@app.callback(invoke_without_command=True)
+def everything(context: typer.Context) -> None:
+    """Measure all three; about 10 minutes."""
+    if context.invoked_subcommand is None:
+        planning()
+        preview()
+        rehearsal()
+
+
+@app.command()
+def preview(runs: Runs = 5, providers: Providers = "auto") -> None:
+    """Measure `pulumi preview` for 1, 10 and 50 teams, next to bare programs."""
+
+    def measured() -> PreviewResult:
+        return measure_previews(
+            runs=runs, providers=providers, steps=Steps(progress), progress=progress.print
+        )
+
+    render_previews(_recorded("preview", measured), tables)
+
+
+@app.command()
+def planning(runs: Runs = 9) -> None:
+    """Measure settings and planning for 1, 10 and 100 teams."""
+
+    def measured() -> PlanningResult:
+        return measure_planning(runs=runs, progress=progress.print)
+
+    render_planning(_recorded("planning", measured), tables)
+
+
+@app.command()
+def rehearsal(runs: Runs = 3, providers: Providers = "auto") -> None:
+    """Measure `daskfleet rehearse up`, step by step."""
+
+    def measured() -> RehearsalResult:
+        return measure_rehearsals(runs=runs, providers=providers, progress=progress.print)
+
+    render_rehearsals(_recorded("rehearsal", measured), tables)
+
+
+@app.command()
+def show() -> None:
+    """Show what was measured last."""
+    render_planning(Record[PlanningResult].read("planning"), tables)
+    render_previews(Record[PreviewResult].read("preview"), tables)
+    render_rehearsals(Record[RehearsalResult].read("rehearsal"), tables)
+
+
+def _recorded(name: str, measure: Callable[[], Result]) -> Record[Result]:
+    # Described before: afterwards the load would be the measurement's own.
+    conditions = Conditions.current()
+    try:
+        record = Record(conditions=conditions, result=measure())
+    except EXPECTED as error:
+        progress.print(str(error), style="red", markup=False, soft_wrap=True)
+        raise typer.Exit(1) from None
+    record.write(name)
+    return record
+
+
+if __name__ == "__main__":
+    app(prog_name="python -m bench")

@@ -1,0 +1,1 @@
+"""The floor: a bare Pulumi program with as many resources as the fleet."""

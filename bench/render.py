@@ -1,0 +1,146 @@
+"""The figures on a terminal: medians, with the least and the most of all runs."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from bench.planning import PlanningResult
+from bench.preview import PreviewResult, PreviewRow
+from bench.process_tree import Usage
+from bench.record import Conditions, Record
+from bench.rehearsal_up import RehearsalResult
+from bench.spread import Spread
+
+PREVIEW_AIM = "aim: 10 teams within 1.5 x of the floor; linear in teams"
+PLANNING_AIM = "aim: settings + planning under 100 ms for 100 teams"
+REHEARSAL_AIM = "aim: after the toolchain under 120 s"
+MS_PER_S = 1000
+PREVIEW_COLUMNS = (
+    "teams",
+    "program",
+    "resources",
+    "wall s",
+    "CPU s",
+    "peak MiB",
+    "wall/floor",
+    "CPU/floor",
+    "others",
+)
+PREVIEW_LEGEND = """\
+fleet: this program; its components count apart. bare GKE: network, cluster and pools by hand, and
+ConfigMaps. floor: service accounts and ConfigMaps. others: what else had the machine meanwhile."""
+
+
+def render_previews(record: Record[PreviewResult], console: Console) -> None:
+    """Print the fleet's previews above those of its floors."""
+    table = _table(*PREVIEW_COLUMNS)
+    for row in record.result.rows:
+        _preview_rows(table, row, cores=record.conditions.machine.cores)
+        table.add_section()
+    _head("pulumi preview", PREVIEW_AIM, record.conditions, console)
+    console.print(table)
+    console.print(PREVIEW_LEGEND)
+    console.print(_growth(record.result.rows))
+    for part in record.result.providers:
+        kind = "real" if part.is_real else "stand-in"
+        console.print(f"{part.part}: {kind} ({part.what_ran})", soft_wrap=True)
+
+
+def render_planning(record: Record[PlanningResult], console: Console) -> None:
+    """Print what reading and planning take."""
+    table = _table("teams", "imports ms", "settings ms", "planning ms", "settings + planning ms")
+    for row in record.result.rows:
+        columns = (
+            [run.import_s for run in row.runs],
+            [run.settings_s for run in row.runs],
+            [run.planning_s for run in row.runs],
+            [run.settings_and_planning_s for run in row.runs],
+        )
+        cells = [Spread.of(s * MS_PER_S for s in column).text(0) for column in columns]
+        table.add_row(str(row.teams), *cells)
+    _head("settings and planning", PLANNING_AIM, record.conditions, console)
+    console.print(table)
+
+
+def render_rehearsals(record: Record[RehearsalResult], console: Console) -> None:
+    """Print the steps of a rehearsal."""
+    runs = record.result.runs
+    table = _table("step", "s")
+    for number, step in enumerate(runs[0].steps):
+        seconds = Spread.of(run.steps[number].duration_s for run in runs)
+        table.add_row(step.name, seconds.text(1))
+    table.add_section()
+    table.add_row("after the toolchain", Spread.of(run.after_toolchain_s for run in runs).text(1))
+    _head("daskfleet rehearse up", REHEARSAL_AIM, record.conditions, console)
+    console.print(table)
+    for part in record.result.stage:
+        if not part.is_real:
+            console.print(f"stood in: {part.part} ({part.what_ran})", soft_wrap=True)
+
+
+def _preview_rows(table: Table, row: PreviewRow, *, cores: int) -> None:
+    count = row.resources.google + row.resources.kubernetes
+    programs = (
+        ("fleet", row.fleet, f"{count} + {row.resources.components}"),
+        ("bare GKE", row.gke_floor, f"{count}"),
+        ("floor", row.floor, f"{count}"),
+    )
+    for name, usages, resources in programs:
+        table.add_row(
+            str(row.teams) if usages is row.fleet else "",
+            name,
+            resources,
+            Spread.of(usage.wall_s for usage in usages).text(1),
+            Spread.of(usage.cpu_s for usage in usages).text(1),
+            f"{Spread.of(usage.peak_memory_mib for usage in usages).median:.0f}",
+            f"{_wall_s(usages) / _wall_s(row.floor):.2f}",
+            f"{_cpu_s(usages) / _cpu_s(row.floor):.2f}",
+            f"{_others(usages, cores):.0%}",
+        )
+
+
+def _growth(rows: Sequence[PreviewRow]) -> str:
+    parts = []
+    for few, many in pairwise(rows):
+        more = many.teams - few.teams
+        fleet_s = (_cpu_s(many.fleet) - _cpu_s(few.fleet)) / more
+        floor_s = (_cpu_s(many.floor) - _cpu_s(few.floor)) / more
+        parts.append(f"{few.teams} to {many.teams} teams {fleet_s:.3f} (floor {floor_s:.3f})")
+    return f"CPU seconds for one more team: {', '.join(parts)}"
+
+
+def _others(usages: Sequence[Usage], cores: int) -> float:
+    """Return the share of the machine that something else had during the runs."""
+    return Spread.of(usage.foreign_cpu_s / (usage.wall_s * cores) for usage in usages).median
+
+
+def _wall_s(usages: Sequence[Usage]) -> float:
+    return Spread.of(usage.wall_s for usage in usages).median
+
+
+def _cpu_s(usages: Sequence[Usage]) -> float:
+    return Spread.of(usage.cpu_s for usage in usages).median
+
+
+def _head(title: str, aim: str, conditions: Conditions, console: Console) -> None:
+    machine = conditions.machine
+    console.print(f"\n[bold]{title}[/bold] ({aim})")
+    console.print(
+        f"{conditions.measured_at:%Y-%m-%d %H:%M} UTC, load before {machine.load_1_min}, "
+        f"{machine.cores} cores of {machine.processor}, {machine.memory_gib:g} GiB, "
+        f"{machine.system}",
+        soft_wrap=True,
+    )
+    versions = ", ".join(f"{name} {version}" for name, version in conditions.versions.items())
+    console.print(versions, soft_wrap=True, style="dim")
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=box.SIMPLE_HEAD)
+    for column in columns:
+        is_text = column in {"program", "resources", "step"}
+        table.add_column(column, justify="left" if is_text else "right", no_wrap=True)
+    return table
