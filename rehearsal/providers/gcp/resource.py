@@ -10,13 +10,13 @@ from typing_extensions import override
 from rehearsal.providers.gcp.check import BOOKKEEPING, failures
 from rehearsal.providers.gcp.cloud import Cloud
 from rehearsal.providers.gcp.comparison import compare
+from rehearsal.providers.gcp.error_state import error_states
 from rehearsal.providers.gcp.from_rest import imported, refreshed
 from rehearsal.providers.gcp.google_api import GoogleApiError
 from rehearsal.providers.gcp.input_schema import Block, block_of
 from rehearsal.providers.gcp.operations import OperationFailedError, run_operation
 from rehearsal.providers.gcp.outputs import ValueOf, echoed
 from rehearsal.providers.gcp.rest_mapping import Document, Form, Rule, Table, get_path
-from rehearsal.providers.gcp.resting_state import error_states
 from rehearsal.providers.protocol import (
     UNKNOWN,
     Call,
