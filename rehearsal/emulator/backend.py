@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+from rehearsal.emulator.gpu_driver import GPU_RESOURCE, SIZE_FIELDS
+
 if TYPE_CHECKING:
     from rehearsal.emulator.document import Document
 
@@ -53,6 +55,10 @@ class ClusterBackend(Protocol):
         """Post a ``v1.Node`` and make sure that it kept its capacity."""
         ...
 
+    async def offer_gpus(self, cluster: ClusterRef, name: str, gpus: str) -> None:
+        """Add so many ``nvidia.com/gpu`` to a Node's size; nothing to do when it is gone."""
+        ...
+
     async def remove_node(self, cluster: ClusterRef, name: str, *, drain_timeout_s: float) -> None:
         """Cordon, evict through the Eviction API for at most so long, then delete the Node."""
         ...
@@ -84,6 +90,12 @@ class NoKubernetes:
     async def add_node(self, cluster: ClusterRef, node: Document) -> None:
         """Remember the node."""
         self.nodes[cluster][node["metadata"]["name"]] = node
+
+    async def offer_gpus(self, cluster: ClusterRef, name: str, gpus: str) -> None:
+        """Change the remembered node."""
+        if name in self.nodes[cluster]:
+            for field_name in SIZE_FIELDS:
+                self.nodes[cluster][name]["status"][field_name][GPU_RESOURCE] = gpus
 
     async def remove_node(self, cluster: ClusterRef, name: str, *, drain_timeout_s: float) -> None:
         """Forget the node; there are no pods to drain for ``drain_timeout_s``."""

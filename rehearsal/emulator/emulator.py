@@ -1,4 +1,4 @@
-"""The emulator as a whole: state, handlers, autoscaler and the HTTP server around them."""
+"""The emulator as a whole: state, handlers, loops and the HTTP server around them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from aiohttp import web
 from rehearsal.emulator.autoscaler import Autoscaler
 from rehearsal.emulator.clusters import Clusters
 from rehearsal.emulator.compute_operations import ComputeOperations
+from rehearsal.emulator.device_plugin import DevicePlugin
 from rehearsal.emulator.faults import FaultBook
 from rehearsal.emulator.fleet import Fleet
 from rehearsal.emulator.instance_groups import InstanceGroups
@@ -59,13 +60,14 @@ class Emulator:
             backend=backend,
             latency=latency,
         )
-        self._autoscaler = Autoscaler(
+        self.autoscaler = Autoscaler(
             world=self.world,
             operations=self._operations,
             fleet=fleet,
             backend=backend,
             latency=latency,
         )
+        self.device_plugin = DevicePlugin(world=self.world, backend=backend)
         container = {**clusters.handlers(), **node_pools.handlers()}
         server = Server(
             handlers={
@@ -83,7 +85,7 @@ class Emulator:
         self._runner = web.AppRunner(
             server.application(), access_log=None, shutdown_timeout=_SHUTDOWN_S
         )
-        self._scaling: asyncio.Task[None] | None = None
+        self._loops: list[asyncio.Task[None]] = []
         self._port: int | None = None
 
     @property
@@ -102,15 +104,18 @@ class Emulator:
         site = web.TCPSite(self._runner, LOOPBACK, port)
         await site.start()
         self._port = int(self._runner.addresses[0][1])
-        self._scaling = asyncio.create_task(self._autoscaler.run(), name="autoscaler")
+        self._loops = [
+            asyncio.create_task(self.autoscaler.run(), name="autoscaler"),
+            asyncio.create_task(self.device_plugin.run(), name="device-plugin"),
+        ]
         logger.info("emulating Google's APIs at %s", self.base_url)
 
     async def stop(self) -> None:
         """Stop serving, end all operations and stop every control plane."""
         await self._runner.cleanup()
-        if self._scaling is not None:
-            self._scaling.cancel()
-            await asyncio.gather(self._scaling, return_exceptions=True)
+        for loop in self._loops:
+            loop.cancel()
+        await asyncio.gather(*self._loops, return_exceptions=True)
         await self._operations.stop()
         await self._compute_operations.stop()
         await self._backend.stop()

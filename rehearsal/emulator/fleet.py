@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from rehearsal.emulator.gpu_driver import GPU_RESOURCE, needs_installer, without_gpus
 from rehearsal.emulator.node_template import node_document
 from rehearsal.emulator.operations import OperationFailedError
 
@@ -96,7 +97,11 @@ class Fleet:
             node = node_document(
                 project=pool.cluster.project, pool=pool.document, zone=zone, name=name
             )
-            await self._backend.add_node(pool.cluster, node)
+            if needs_installer(pool.document["config"]):
+                await self._backend.add_node(pool.cluster, without_gpus(node))
+                pool.awaiting_driver[name] = node["status"]["capacity"][GPU_RESOURCE]
+            else:
+                await self._backend.add_node(pool.cluster, node)
             pool.instances[zone].append(name)
 
     async def _remove(self, pool: Pool, zone: str, names: Sequence[str]) -> None:
@@ -109,6 +114,7 @@ class Fleet:
                 pool.cluster, name, drain_timeout_s=self._latency.drain_timeout_s
             )
             pool.instances[zone].remove(name)
+            pool.awaiting_driver.pop(name, None)
 
         async with asyncio.TaskGroup() as group:
             for name in names:

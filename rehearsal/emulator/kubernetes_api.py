@@ -11,6 +11,7 @@ from kubernetes import client, config, utils
 from kubernetes.client import ApiException
 
 from rehearsal.emulator.backend import Workloads
+from rehearsal.emulator.gpu_driver import GPU_RESOURCE, SIZE_FIELDS
 from rehearsal.emulator.pod_fit import amounts
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def check_size(posted: Document, present: Document) -> None:
 
     kwok gives a node without a capacity a thousand CPUs: a slip would swallow every pod.
     """
-    for field in ("capacity", "allocatable"):
+    for field in SIZE_FIELDS:
         wanted = posted["status"][field]
         found = present.get("status", {}).get(field, {})
         if amounts(wanted) != amounts(found):
@@ -63,6 +64,11 @@ class KubernetesApi:
         self._core.create_node(node)
         answer = self._core.read_node(node["metadata"]["name"], _preload_content=False)
         check_size(node, json.loads(answer.data))
+
+    def offer_gpus(self, name: str, gpus: str) -> None:
+        """Add so many ``nvidia.com/gpu`` to a Node's size, unless the Node is gone."""
+        status = {field: {GPU_RESOURCE: gpus} for field in SIZE_FIELDS}
+        _unless_gone(lambda: self._core.patch_node_status(name, {"status": status}))
 
     def remove_node(self, name: str, *, drain_timeout_s: float) -> None:
         """Cordon, evict, delete the Node, and then the DaemonSet pods that are left on it.

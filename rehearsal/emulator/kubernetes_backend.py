@@ -91,6 +91,10 @@ class KubernetesBackend:
         """Post a Node for kwok."""
         await asyncio.to_thread(self._api(cluster).add_node, node)
 
+    async def offer_gpus(self, cluster: ClusterRef, name: str, gpus: str) -> None:
+        """Add GPUs to a Node, as a kubelet does for a device plugin."""
+        await asyncio.to_thread(self._api(cluster).offer_gpus, name, gpus)
+
     async def remove_node(self, cluster: ClusterRef, name: str, *, drain_timeout_s: float) -> None:
         """Drain a node and delete it."""
         await asyncio.to_thread(

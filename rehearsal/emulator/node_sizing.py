@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rehearsal.emulator.errors import UnimplementedError
+from rehearsal.emulator.gpu_driver import GPU_RESOURCE
 from rehearsal.emulator.machines import machine_type
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class NodeSize:
 
     def quantities(self) -> Document:
         """Return Kubernetes resource quantities."""
-        gpus = {"nvidia.com/gpu": str(self.gpus)} if self.gpus else {}
+        gpus = {GPU_RESOURCE: str(self.gpus)} if self.gpus else {}
         return {
             "cpu": f"{self.millicpu}m",
             "memory": f"{self.memory_mib}Mi",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rehearsal.emulator.gpu_driver import managed_driver
 from rehearsal.emulator.machines import region_of
 from rehearsal.emulator.node_sizing import node_size
 
@@ -17,7 +18,6 @@ _EFFECTS = {
     "NO_EXECUTE": "NoExecute",
 }
 _SHARING = {"TIME_SHARING": "time-sharing", "MPS": "mps"}
-_MANAGED_DRIVERS = ("DEFAULT", "LATEST")
 
 
 def _gpu_labels(config: Document) -> Document:
@@ -28,9 +28,9 @@ def _gpu_labels(config: Document) -> Document:
             "cloud.google.com/gke-accelerator-count": accelerator["acceleratorCount"],
             "cloud.google.com/gke-gpu": "true",
         }
-        driver = accelerator.get("gpuDriverInstallationConfig", {}).get("gpuDriverVersion")
-        if driver in _MANAGED_DRIVERS:
-            labels["cloud.google.com/gke-gpu-driver-version"] = driver.lower()
+        driver = managed_driver(accelerator)
+        if driver:
+            labels["cloud.google.com/gke-gpu-driver-version"] = driver
         sharing = accelerator.get("gpuSharingConfig")
         if sharing:
             labels |= {
@@ -80,7 +80,7 @@ def node_taints(pool: Document) -> list[Document]:
 
 
 def node_document(*, project: str, pool: Document, zone: str, name: str) -> Document:
-    """Return the ``v1.Node`` to post for one machine of ``pool``.
+    """Return the ``v1.Node`` of one machine of ``pool``, as it is once its driver is installed.
 
     The annotation gives the node to kwok, which plays its kubelet; the provider ID has GKE's form.
     """

@@ -43,6 +43,8 @@ class Pool:
     """Names of the machines by zone."""
     target: dict[str, int] = field(default_factory=dict)
     """Machines wanted by zone: the target sizes of the managed instance groups."""
+    awaiting_driver: dict[str, str] = field(default_factory=dict)
+    """Machines that do not offer their GPUs yet, by name: how many ``nvidia.com/gpu`` each has."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while machines come or go."""
 

@@ -15,10 +15,10 @@ from rehearsal.emulator.kubernetes_api import KubernetesApi
 from rehearsal.emulator.node_pool_spec import settle_config
 from rehearsal.emulator.node_template import node_document
 from rehearsal.emulator.system_workloads import system_daemon_sets
+from tests.rehearsal.emulator.pods import ONE_GPU, a_pod, holds, is_running, pods_named
 from tests.rehearsal.emulator.running import ONE_POOL_CLUSTER, T4, Client, emulated, until
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from rehearsal.control_plane import ControlPlane
@@ -54,25 +54,6 @@ def a_node(name: str) -> Document:
     return node
 
 
-def a_pod(name: str, **spec: object) -> Document:
-    container = {"name": "c", "image": "does.not/exist", "resources": spec.pop("resources", {})}
-    return {
-        "apiVersion": "v1",
-        "kind": "Pod",
-        "metadata": {"name": name, "namespace": "default", "labels": {"app": name}},
-        "spec": {"containers": [container], **spec},
-    }
-
-
-def pods_named(api: KubernetesApi, prefix: str) -> list[Document]:
-    return [p for p in api.workloads().pods if p["metadata"]["name"].startswith(prefix)]
-
-
-async def holds(condition: Callable[[], bool]) -> None:
-    """Wait for something that is read by blocking calls."""
-    await until(lambda: asyncio.to_thread(condition))
-
-
 async def live_through(client: Client, backend: KubernetesBackend) -> None:
     await client.ok("POST", "clusters", {"cluster": {"name": "rapids", "initialNodeCount": 1}})
     cluster = await client.ok("GET", CLUSTER)
@@ -81,12 +62,11 @@ async def live_through(client: Client, backend: KubernetesBackend) -> None:
     assert cluster["endpoint"] == control_plane.endpoint
     api = KubernetesApi(control_plane.admin_kubeconfig)
     on_every_node = sum(not item.gpu_only for item in system_daemon_sets())
-    await holds(lambda: sum(_is_running(p) for p in api.workloads().pods) == on_every_node)
+    await holds(lambda: sum(is_running(p) for p in api.workloads().pods) == on_every_node)
 
     await client.ok("POST", f"{CLUSTER}/nodePools", AUTOSCALED_T4)
-    wanted = {"limits": {"nvidia.com/gpu": "1"}}
-    api.create([a_pod(f"gpu-{i}", resources=wanted) for i in range(2)])
-    await holds(lambda: all(_is_running(pod) for pod in pods_named(api, "gpu-")))
+    api.create([a_pod(f"gpu-{i}", resources=ONE_GPU) for i in range(2)])
+    await holds(lambda: all(is_running(pod) for pod in pods_named(api, "gpu-")))
     seen = await client.ok("GET", CLUSTER)
     assert seen["currentNodeCount"] == 3
     assert len({pod["spec"]["nodeName"] for pod in pods_named(api, "gpu-")}) == 2
@@ -100,10 +80,6 @@ async def live_through(client: Client, backend: KubernetesBackend) -> None:
     await until(is_small_again)
     await client.ok("DELETE", CLUSTER)
     assert backend.control_planes == {}
-
-
-def _is_running(pod: Document) -> bool:
-    return bool(pod["status"].get("phase") == "Running")
 
 
 def test_a_cluster_lives_grows_for_pending_pods_shrinks_and_goes(
@@ -154,7 +130,7 @@ def test_a_drain_respects_a_disruption_budget_until_its_time_is_over(
     api.create([budget, a_pod("guarded", **spec), a_pod("free", **spec)])
 
     async def run() -> None:
-        await holds(lambda: all(_is_running(p) for p in pods_named(api, "")))
+        await holds(lambda: all(is_running(p) for p in pods_named(api, "")))
         drain = asyncio.create_task(
             asyncio.to_thread(api.remove_node, "drained", drain_timeout_s=3.0)
         )
