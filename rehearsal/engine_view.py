@@ -6,6 +6,7 @@ from rehearsal.events import Diagnostic, Event, ResourceEvent
 from rehearsal.progress import Step
 
 IN_FLIGHT_SHOWN = 2
+LOADING = "loading the program"
 PARTICIPLES = {
     "create": "creating",
     "update": "updating",
@@ -44,7 +45,7 @@ class EngineView:
 
     def follow(self, event: Event) -> None:
         """Take in one event."""
-        if isinstance(event, ResourceEvent) and not event.is_component:
+        if isinstance(event, ResourceEvent):
             self._follow_resource(event)
         elif isinstance(event, Diagnostic):
             self._follow_diagnostic(event)
@@ -53,35 +54,40 @@ class EngineView:
     def tick(self) -> None:
         """Show what is in flight, the longest first."""
         if self._is_preview:
-            self._step.show(f"{self._done} resources so far")
+            self._step.show(f"{self._done} resources so far" if self._done else LOADING)
             return
         now = time.monotonic()
         flying = [
             f"{PARTICIPLES.get(event.operation, event.operation)} {event.name} "
-            f"{now - began:.0f} s" + (f": {self._doing[urn]}" if urn in self._doing else "")
+            f"({now - began:.0f} s)" + (f": {self._doing[urn]}" if urn in self._doing else "")
             for urn, (began, event) in self._began_at.items()
+        ]
+        # What a component is doing belongs to no resource in flight: the wait for a Dask cluster.
+        flying += [
+            f"{_name(u)}: {text}" for u, text in self._doing.items() if u not in self._began_at
         ]
         more = len(flying) - IN_FLIGHT_SHOWN
         parts = flying[:IN_FLIGHT_SHOWN] + ([f"and {more} more"] if more > 0 else [])
         count = f"{self._done}/{self._total}  " if self._total else ""
-        self._step.show(count + ", ".join(parts))
+        self._step.show(count + (", ".join(parts) if self._done or parts else LOADING))
 
     def _follow_resource(self, event: ResourceEvent) -> None:
+        if event.moment != "began":
+            self._doing.pop(event.urn, None)
         if not event.is_work:
             return
         if event.moment == "began":
             self._began_at[event.urn] = (time.monotonic(), event)
             return
         began, _ = self._began_at.pop(event.urn, (time.monotonic(), event))
-        self._doing.pop(event.urn, None)
         self._done += 1
         if not self._step.is_live and not self._is_preview:
             verb = "failed:" if event.moment == "failed" else PAST.get(event.operation, "done:")
             self._step.say(f"{verb} {event.name} ({time.monotonic() - began:.1f} s)")
 
     def _follow_diagnostic(self, diagnostic: Diagnostic) -> None:
-        name = "::".join(diagnostic.urn.split("::")[3:])
-        if diagnostic.is_ephemeral:
+        name = _name(diagnostic.urn)
+        if diagnostic.is_ephemeral and self._step.is_live:
             self._doing[diagnostic.urn] = diagnostic.message.splitlines()[0]
             return
         # Preview, update and second update say the same; once is enough.
@@ -90,3 +96,7 @@ class EngineView:
         self._said.add(diagnostic.message)
         text = f"{name}: {diagnostic.message}" if name else diagnostic.message
         self._step.say(text, style=STYLES.get(diagnostic.severity, ""))
+
+
+def _name(urn: str) -> str:
+    return "::".join(urn.split("::")[3:])

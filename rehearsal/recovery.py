@@ -55,8 +55,13 @@ def release_stale_lock(workspace: Workspace, engine: Engine) -> bool:
 
 def was_killed_while_creating(engine: Engine) -> bool:
     """Tell whether the state holds a creation of which nobody knows how it ended."""
-    state = json.loads(engine.output("stack", "export"))
-    pending = (state.get("deployment") or {}).get("pending_operations") or []
+    return has_unfinished_creation(engine.output("stack", "export"))
+
+
+def has_unfinished_creation(state: str) -> bool:
+    """Tell whether an exported state has a creation among its pending operations."""
+    deployment = json.loads(state).get("deployment") or {}
+    pending = deployment.get("pending_operations") or []
     return any(operation["type"] == "creating" for operation in pending)
 
 

@@ -1,0 +1,105 @@
+"""End to end: a stage that breaks is told apart from one that works, and always ends."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import psutil
+import pytest
+
+from rehearsal.control_plane.layout import Layout
+from rehearsal.supervisor.launch import launch_supervisor, live_supervisor
+from rehearsal.supervisor.look import what_is_dead
+from rehearsal.teardown import end_rehearsal
+from rehearsal.toolchain import Binaries
+from rehearsal.workspace import Workspace
+from tests.rehearsal.end_to_end.running_rehearsal import PROJECT_DIR
+
+pytestmark = pytest.mark.rehearsal
+
+CLUSTERS = "container/v1beta1/projects/p/locations/us-central1-c/clusters"
+PATIENCE_S = 30
+
+
+@pytest.fixture
+def stage(binaries: Binaries, tmp_path: Path) -> Iterator[Workspace]:
+    """A supervisor with one control plane behind it."""
+    del binaries
+    workspace = Workspace(project_dir=PROJECT_DIR, directory=tmp_path / "stage")
+    workspace.clusters_dir.mkdir(parents=True)
+    supervisor = launch_supervisor(workspace, latency="fast")
+    body = {"cluster": {"name": "c", "initialNodeCount": 1}}
+    answer = httpx.post(f"{supervisor.base_url}/{CLUSTERS}", json=body, timeout=PATIENCE_S)
+    answer.raise_for_status()
+    until(lambda: bool(clusters(workspace)))
+    yield workspace
+    end_rehearsal(workspace, report=print)
+
+
+def test_a_dead_control_plane_process_is_reported_and_down_still_ends_everything(
+    stage: Workspace,
+) -> None:
+    assert what_is_dead(stage) is None
+    (scheduler,) = (p for p in processes(stage) if "kube-scheduler" in p.name())
+    scheduler.kill()
+    until(lambda: what_is_dead(stage) is not None)
+    assert "kube-scheduler" in (what_is_dead(stage) or "")
+    end_rehearsal(stage, report=print)
+    assert processes(stage) == []
+    assert not stage.directory.exists()
+
+
+def test_down_ends_what_a_killed_supervisor_has_left(stage: Workspace) -> None:
+    record = live_supervisor(stage)
+    assert record is not None
+    os.kill(record.process.pid, signal.SIGKILL)
+    until(lambda: live_supervisor(stage) is None)
+    assert len(processes(stage)) >= 5
+    said: list[str] = []
+    end_rehearsal(stage, report=said.append)
+    assert any("etcd" in line for line in said)
+    assert processes(stage) == []
+
+
+def test_a_second_supervisor_for_the_directory_is_refused(stage: Workspace) -> None:
+    command = [sys.executable, "-m", "rehearsal.supervisor", str(stage.directory)]
+    second = subprocess.run(
+        command, cwd=PROJECT_DIR, capture_output=True, text=True, check=False, timeout=PATIENCE_S
+    )
+    assert second.returncode == 1
+    assert "already serves" in second.stderr
+    assert live_supervisor(stage) is not None
+
+
+def test_the_tokens_of_the_cluster_are_in_no_log_and_no_argument_list(stage: Workspace) -> None:
+    until(stage.token_file.exists)
+    layout = Layout(directory=stage.clusters_dir / "c")
+    tokens = {stage.token_file.read_text(), layout.tokens.read_text().split(",")[0]}
+    logs = [*stage.logs_dir.iterdir(), *layout.logs.iterdir(), layout.audit_log, stage.request_log]
+    for token in tokens:
+        assert not [log for log in logs if token in log.read_text(errors="replace")]
+        assert not [p for p in processes(stage) if token in " ".join(p.cmdline())]
+
+
+def clusters(workspace: Workspace) -> tuple[object, ...]:
+    record = live_supervisor(workspace)
+    return record.clusters if record else ()
+
+
+def processes(workspace: Workspace) -> list[psutil.Process]:
+    """Every process that was started with a path in the stage's directory."""
+    found = psutil.process_iter(["cmdline"])
+    return [p for p in found if str(workspace.directory) in " ".join(p.info["cmdline"] or ())]
+
+
+def until(condition: Callable[[], bool]) -> None:
+    """Wait for something that takes its time."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.1)

@@ -1,0 +1,103 @@
+"""Unit: one supervisor per directory, its record, and its options."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rehearsal.emulator import Latency
+from rehearsal.errors import RehearsalError
+from rehearsal.process import ProcessRecord
+from rehearsal.supervisor.launch import live_supervisor
+from rehearsal.supervisor.lock import only_supervisor
+from rehearsal.supervisor.look import cluster_named, what_is_dead
+from rehearsal.supervisor.record import (
+    ClusterRecord,
+    DeadProcessRecord,
+    SupervisorRecord,
+    read_record,
+)
+from rehearsal.supervisor.serve import parse_latency
+from rehearsal.workspace import Workspace
+
+HOLD = """
+import sys; from pathlib import Path; from rehearsal.supervisor.lock import only_supervisor
+with only_supervisor(Path(sys.argv[1])): print(flush=True); sys.stdin.read()
+"""
+HERE = ProcessRecord.of(os.getpid())
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    """An empty stage."""
+    made = Workspace(project_dir=tmp_path, directory=tmp_path / "stage")
+    made.directory.mkdir()
+    return made
+
+
+def cluster(workspace: Workspace, *dead: DeadProcessRecord) -> ClusterRecord:
+    return ClusterRecord(
+        name="rapids-gpu",
+        endpoint="127.0.0.1:1",
+        kubeconfig=workspace.directory / "kubeconfig",
+        audit_log=workspace.directory / "audit.log",
+        dead_processes=dead,
+    )
+
+
+def test_a_second_supervisor_is_refused_and_told_who_is_first(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as holder:
+        assert holder.stdout is not None
+        holder.stdout.readline()
+        with pytest.raises(RehearsalError, match=rf"process {holder.pid}\) already serves"):
+            only_supervisor(tmp_path).__enter__()
+        holder.kill()
+    with only_supervisor(tmp_path):
+        assert (tmp_path / "supervisor.lock").read_text() == str(os.getpid())
+
+
+def test_a_record_is_read_as_it_was_written(workspace: Workspace) -> None:
+    record = SupervisorRecord(process=HERE, base_url="http://x", clusters=(cluster(workspace),))
+    record.write(workspace.supervisor_file)
+    assert read_record(workspace.supervisor_file) == record
+    assert live_supervisor(workspace) == record
+
+
+def test_the_record_of_a_supervisor_that_was_killed_is_not_alive(workspace: Workspace) -> None:
+    earlier = ProcessRecord(pid=os.getpid(), started_at_s=1.0)
+    SupervisorRecord(process=earlier, base_url="http://x").write(workspace.supervisor_file)
+    assert live_supervisor(workspace) is None
+    assert "supervisor has ended" in (what_is_dead(workspace) or "")
+
+
+def test_a_dead_control_plane_process_is_named_with_its_log_and_the_way_out(
+    workspace: Workspace,
+) -> None:
+    dead = DeadProcessRecord(name="etcd", exit_code=-9, log_file=Path("/logs/etcd.log"))
+    SupervisorRecord(process=HERE, base_url="http://x", clusters=(cluster(workspace, dead),)).write(
+        workspace.supervisor_file
+    )
+    message = what_is_dead(workspace) or ""
+    for word in ("etcd", "-9", "/logs/etcd.log", "./daskfleet rehearse down"):
+        assert word in message
+
+
+def test_all_is_well_while_every_process_runs(workspace: Workspace) -> None:
+    record = SupervisorRecord(process=HERE, base_url="http://x", clusters=(cluster(workspace),))
+    record.write(workspace.supervisor_file)
+    assert what_is_dead(workspace) is None
+    assert cluster_named(record, "rapids-gpu") == record.clusters[0]
+    with pytest.raises(RehearsalError, match="no cluster other"):
+        cluster_named(record, "other")
+
+
+def test_latency_is_fast_or_scaled_by_a_positive_number() -> None:
+    assert parse_latency("fast") == Latency.fast()
+    assert parse_latency("scaled:60") == Latency.scaled(60)
+    for wrong in ("slow", "scaled", "scaled:", "scaled:x", "scaled:0", "scaled:-1"):
+        with pytest.raises(RehearsalError, match="--latency"):
+            parse_latency(wrong)

@@ -1,0 +1,69 @@
+"""Unit: the commands' exit codes and words, with no stage behind them."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import cli
+import rehearsal.cli
+from rehearsal.engine import InterruptedByUserError
+
+RUN = CliRunner()
+LAUNCHER = Path(cli.__file__).parent / "daskfleet"
+
+
+@pytest.fixture(autouse=True)
+def empty_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project in which nothing runs."""
+    monkeypatch.setattr(rehearsal.cli, "PROJECT_DIR", tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("verb", ["status", "shell"])
+def test_without_a_running_rehearsal_the_command_that_starts_one_is_named(verb: str) -> None:
+    result = RUN.invoke(cli.app, ["rehearse", verb, "--stack", "prod"])
+    assert result.exit_code == 1
+    assert "./daskfleet rehearse up --stack prod" in " ".join(result.output.split())
+
+
+def test_ending_what_does_not_run_is_no_error() -> None:
+    result = RUN.invoke(cli.app, ["rehearse", "down"])
+    assert result.exit_code == 0
+    assert "nothing to end" in result.output
+
+
+def test_ctrl_c_exits_like_a_shell_says_and_names_the_way_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise InterruptedByUserError("Interrupted.")
+
+    monkeypatch.setattr(rehearsal.cli, "set_stage", interrupted)
+    result = RUN.invoke(cli.app, ["rehearse", "up"])
+    assert result.exit_code == 130
+    assert "rehearse up" in result.output
+    assert "rehearse down" in result.output
+
+
+def test_an_unwritable_directory_is_told_without_a_traceback(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied", "/read-only/.rehearsal")
+
+    monkeypatch.setattr(rehearsal.cli, "set_stage", refused)
+    result = RUN.invoke(cli.app, ["rehearse", "up"])
+    assert result.exit_code == 1
+    assert "/read-only/.rehearsal" in result.output
+
+
+def test_the_launcher_says_what_to_do_without_a_virtual_environment(tmp_path: Path) -> None:
+    copy = tmp_path / "daskfleet"
+    copy.write_bytes(LAUNCHER.read_bytes())
+    copy.chmod(0o755)
+    done = subprocess.run([copy], capture_output=True, text=True, check=False, env=os.environ)
+    assert done.returncode == 1
+    assert "make setup" in done.stderr

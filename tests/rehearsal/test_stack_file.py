@@ -1,0 +1,81 @@
+"""Unit: the settings of a rehearsal, and that a stack's own file is only read."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from rehearsal.errors import RehearsalError
+from rehearsal.stack_file import prepare_stack_file, rehearsed
+from rehearsal.workspace import Workspace
+
+PROD = """\
+# the production fleet
+secretsprovider: gcpkms://projects/p/locations/l/keyRings/r/cryptoKeys/k
+encryptedkey: CiQA
+config:
+  daskfleet:project: real-project
+  daskfleet:operator: {namespace: operators}
+"""
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    """A project with one stack file, and the directory of its rehearsal."""
+    (tmp_path / "stacks").mkdir()
+    (tmp_path / "stacks" / "Pulumi.prod.yaml").write_text(PROD)
+    made = Workspace.of_stack(tmp_path, "prod")
+    made.directory.mkdir(parents=True)
+    return made
+
+
+def test_the_copy_differs_in_chart_and_secrets_only(workspace: Workspace) -> None:
+    prepare_stack_file(workspace)
+    assert workspace.own_stack_file is not None
+    assert yaml.safe_load(workspace.own_stack_file.read_text()) == {
+        "config": {
+            "daskfleet:project": "real-project",
+            "daskfleet:operator": {
+                "namespace": "operators",
+                "chart": "./.rehearsal/charts/dask-kubernetes-operator",
+            },
+        }
+    }
+    assert workspace.stack_file.read_text() == PROD
+
+
+def test_the_salt_that_the_engine_wrote_into_the_copy_survives_a_new_copy(
+    workspace: Workspace,
+) -> None:
+    prepare_stack_file(workspace)
+    assert workspace.own_stack_file is not None
+    with workspace.own_stack_file.open("a") as copy:
+        copy.write("encryptionsalt: v1:abc\n")
+    prepare_stack_file(workspace)
+    assert yaml.safe_load(workspace.own_stack_file.read_text())["encryptionsalt"] == "v1:abc"
+
+
+def test_a_stack_without_operator_settings_gets_the_local_chart() -> None:
+    assert rehearsed({"config": {}}, chart="./chart", salt=None) == {
+        "config": {"daskfleet:operator": {"chart": "./chart"}}
+    }
+
+
+@pytest.mark.parametrize("text", ["config: [", "just words", "config: words", "\x00"])
+def test_a_stack_file_that_is_not_one_is_refused_by_name(workspace: Workspace, text: str) -> None:
+    workspace.stack_file.write_text(text)
+    with pytest.raises(RehearsalError, match=r"Pulumi\.prod\.yaml is not"):
+        prepare_stack_file(workspace)
+
+
+def test_encrypted_values_are_refused_before_the_engine_stumbles_over_them(
+    workspace: Workspace,
+) -> None:
+    workspace.stack_file.write_text("config: {daskfleet:x: {deep: [{secure: v1:abc}]}}")
+    with pytest.raises(RehearsalError, match="encrypted values"):
+        prepare_stack_file(workspace)
+
+
+def test_a_missing_stack_file_names_those_that_are_there(workspace: Workspace) -> None:
+    with pytest.raises(RehearsalError, match="Stacks here: prod"):
+        prepare_stack_file(Workspace.of_stack(workspace.project_dir, "prdo"))
