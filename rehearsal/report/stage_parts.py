@@ -23,7 +23,8 @@ def stage_parts(binaries: Binaries, *, providers: tuple[StagePart, ...]) -> tupl
         _stand_in(
             "nodes and GPUs",
             f"kwok {version['kwok']} calls pods ready and runs nothing: this proves placement; "
-            "no image was pulled, no driver installed, no GPU used",
+            "no image was pulled, no driver loaded, no GPU used; a node offers its GPUs once "
+            "GKE or a ready installer pod would have installed the driver",
         ),
         _stand_in(
             "Dask schedulers",
