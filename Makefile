@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: rehearse down test check preview clean lock schema setup
+.PHONY: rehearse down test check preview bench clean lock schema setup
 
 rehearse: setup  ## bring the rehearsal fleet up on this machine and check it
 	./daskfleet rehearse up
@@ -25,6 +25,9 @@ check: setup  ## format, lint, types, import directions, schema, shell scripts, 
 
 preview: setup  ## what `pulumi up` would do on the running rehearsal
 	eval "$$(./daskfleet rehearse shell)" && pulumi preview --diff
+
+bench: setup  ## measure previews, planning and the rehearsal; bench/README.md says how
+	$(BIN)/python -m bench
 
 schema: setup  ## write the JSON schema of stack files anew
 	$(BIN)/python -m settings.schema
