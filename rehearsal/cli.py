@@ -17,6 +17,7 @@ from rehearsal.errors import RehearsalError
 from rehearsal.progress import Steps
 from rehearsal.providers.install import Choice, PluginUnavailableError
 from rehearsal.report.model import Report
+from rehearsal.report.picture import save_picture
 from rehearsal.report.render import render_report
 from rehearsal.stage import set_stage
 from rehearsal.status import current_report
@@ -89,7 +90,12 @@ def up(
 
 
 @app.command()
-def status(*, stack: StackOption = REHEARSAL_STACK, as_json: JsonOption = False) -> None:
+def status(
+    *,
+    stack: StackOption = REHEARSAL_STACK,
+    as_json: JsonOption = False,
+    svg: Annotated[Path | None, typer.Option(help="Also save the report as a picture.")] = None,
+) -> None:
     """Check the running rehearsal again and show where every Dask pod is."""
     workspace = Workspace.of_stack(PROJECT_DIR, stack)
     console = Console(stderr=True, highlight=False)
@@ -99,6 +105,8 @@ def status(*, stack: StackOption = REHEARSAL_STACK, as_json: JsonOption = False)
             raise RehearsalError(dead)
         engine, binaries = _engine(workspace, supervisor, console)
         report = current_report(workspace, engine=engine, binaries=binaries, supervisor=supervisor)
+        if svg is not None:
+            save_picture(report, svg)
         _show(report, as_json=as_json)
 
 

@@ -1,10 +1,13 @@
 """Unit: the report as it is read, at the width of a usual terminal."""
 
 import io
+from pathlib import Path
+from xml.etree import ElementTree
 
 from rich.console import Console
 
 from rehearsal.report.model import Claim, Cost, PodRow, Report, StagePart, StepResult
+from rehearsal.report.picture import save_picture
 from rehearsal.report.render import render_report
 
 POD = "climate-default-worker-462d629c34-55d7fbdd88-j982p"
@@ -73,3 +76,14 @@ def test_a_pending_pod_shows_its_reason_and_the_failed_claims_are_counted() -> N
 
 def test_the_json_is_the_same_report() -> None:
     assert Report.model_validate_json(report().model_dump_json()) == report()
+
+
+def test_the_picture_shows_every_pod_and_loads_nothing(tmp_path: Path) -> None:
+    picture = tmp_path / "report.svg"
+    save_picture(report(), picture)
+
+    svg = ElementTree.fromstring(picture.read_text())  # noqa: S314 - we have just written it
+    text = "".join(svg.itertext())
+    for pod in report().pods:
+        assert pod.name in text.replace("\N{NO-BREAK SPACE}", " ")
+    assert "url(http" not in picture.read_text(encoding="utf-8")
