@@ -2,7 +2,7 @@
 
 import io
 from pathlib import Path
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 from rich.console import Console
 
@@ -82,7 +82,7 @@ def test_the_picture_shows_every_pod_and_loads_nothing(tmp_path: Path) -> None:
     picture = tmp_path / "report.svg"
     save_picture(report(), picture)
 
-    svg = ElementTree.fromstring(picture.read_text())  # noqa: S314 - we have just written it
+    svg = ET.fromstring(picture.read_text())  # noqa: S314 - we have just written it
     text = "".join(svg.itertext())
     for pod in report().pods:
         assert pod.name in text.replace("\N{NO-BREAK SPACE}", " ")
