@@ -1,0 +1,126 @@
+"""Google's own clients on the emulator; ``test_google_clients`` runs it in its own process."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from google.api_core.exceptions import Conflict, NotFound
+from google.auth.credentials import AnonymousCredentials
+from google.cloud import container_v1
+from google.cloud.container_v1.services.cluster_manager.transports.rest import (
+    ClusterManagerRestTransport,
+)
+from googleapiclient.discovery import build
+from googleapiclient.errors import HttpError
+
+from tests.rehearsal.emulator.running import emulated_in_thread
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from rehearsal.emulator import Emulator
+
+PARENT = "projects/acme/locations/us-central1-c"
+CLUSTER = f"{PARENT}/clusters/rapids"
+POOL = f"{CLUSTER}/nodePools/a100"
+
+
+@pytest.fixture
+def emulator(tmp_path: Path) -> Iterator[Emulator]:
+    with emulated_in_thread(tmp_path) as emulator:
+        yield emulator
+
+
+def cloud_client(emulator: Emulator) -> container_v1.ClusterManagerClient:
+    transport = ClusterManagerRestTransport(
+        host=emulator.base_url.removeprefix("http://"),
+        credentials=AnonymousCredentials(),  # type: ignore[no-untyped-call]
+        url_scheme="http",
+    )
+    return container_v1.ClusterManagerClient(transport=transport)
+
+
+def a100_pool() -> container_v1.NodePool:
+    return container_v1.NodePool(
+        name="a100",
+        initial_node_count=1,
+        config=container_v1.NodeConfig(
+            machine_type="a2-highgpu-2g",
+            accelerators=[
+                container_v1.AcceleratorConfig(
+                    accelerator_count=2, accelerator_type="nvidia-tesla-a100"
+                )
+            ],
+            taints=[
+                container_v1.NodeTaint(
+                    key="team", value="a", effect=container_v1.NodeTaint.Effect.NO_SCHEDULE
+                )
+            ],
+        ),
+    )
+
+
+def test_google_cloud_container_creates_resizes_lists_and_deletes(emulator: Emulator) -> None:
+    client = cloud_client(emulator)
+    stable = container_v1.ReleaseChannel(channel=container_v1.ReleaseChannel.Channel.STABLE)
+    cluster = container_v1.Cluster(name="rapids", initial_node_count=1, release_channel=stable)
+    operation = client.create_cluster(parent=PARENT, cluster=cluster)
+    assert operation.status == container_v1.Operation.Status.DONE
+    assert client.create_node_pool(parent=CLUSTER, node_pool=a100_pool()).status_message == ""
+    client.set_node_pool_size(request=container_v1.SetNodePoolSizeRequest(name=POOL, node_count=3))
+
+    seen = client.get_cluster(name=CLUSTER)
+    assert seen.status == container_v1.Cluster.Status.RUNNING
+    assert seen.release_channel == stable
+    assert seen.current_node_count == 4
+    pools = client.list_node_pools(parent=CLUSTER).node_pools
+    assert [pool.name for pool in pools] == ["default-pool", "a100"]
+    assert {taint.key for taint in pools[1].config.taints} == {"team", "nvidia.com/gpu"}
+
+    client.delete_node_pool(name=POOL)
+    client.delete_cluster(name=CLUSTER)
+    assert list(client.list_clusters(parent=PARENT).clusters) == []
+
+
+def test_google_cloud_container_raises_its_own_exceptions(emulator: Emulator) -> None:
+    client = cloud_client(emulator)
+    with pytest.raises(NotFound, match="clusters/rapids"):
+        client.get_cluster(name=CLUSTER)
+    cluster = container_v1.Cluster(name="rapids", initial_node_count=1)
+    client.create_cluster(parent=PARENT, cluster=cluster)
+    with pytest.raises(Conflict, match="Already exists"):
+        client.create_cluster(parent=PARENT, cluster=cluster)
+
+
+def api_client(emulator: Emulator, *, name: str, version: str, base: str) -> Any:
+    return build(
+        name,
+        version,
+        credentials=AnonymousCredentials(),  # type: ignore[no-untyped-call]
+        client_options={"api_endpoint": emulator.base_url + base},
+        static_discovery=True,
+    )
+
+
+@pytest.mark.parametrize("version", ["v1", "v1beta1"])
+def test_google_api_python_client_creates_resizes_lists_and_deletes(
+    emulator: Emulator, version: str
+) -> None:
+    api = api_client(emulator, name="container", version=version, base="")
+    clusters = api.projects().locations().clusters()
+    pools = clusters.nodePools()
+    body = {"cluster": {"name": "rapids", "initialNodeCount": 1}}
+    assert clusters.create(parent=PARENT, body=body).execute()["status"] == "DONE"
+    pool = {"name": "cpu", "initialNodeCount": 1, "config": {"machineType": "e2-standard-4"}}
+    pools.create(parent=CLUSTER, body={"nodePool": pool}).execute()
+    pools.setSize(name=f"{CLUSTER}/nodePools/cpu", body={"nodeCount": 2}).execute()
+    assert clusters.get(name=CLUSTER).execute()["currentNodeCount"] == 3
+    compute = api_client(emulator, name="compute", version="v1", base="/compute/v1/")
+    groups = compute.instanceGroupManagers().list(project="acme", zone="us-central1-c").execute()
+    assert sorted(group["targetSize"] for group in groups["items"]) == [1, 2]
+    pools.delete(name=f"{CLUSTER}/nodePools/cpu").execute()
+    clusters.delete(name=CLUSTER).execute()
+    with pytest.raises(HttpError, match="Not found: projects/acme/zones/us-central1-c"):
+        clusters.get(name=CLUSTER).execute()
