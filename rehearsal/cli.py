@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from rehearsal.control_plane import ControlPlaneError
-from rehearsal.engine import Engine, InterruptedByUserError
+from rehearsal.engine import Engine, EngineFailedError, InterruptedByUserError
 from rehearsal.errors import RehearsalError
 from rehearsal.progress import Steps
 from rehearsal.providers.install import Choice, PluginUnavailableError
@@ -64,7 +64,10 @@ def up(
         Choice, typer.Option(help="auto: the real plugins where they can be had.")
     ] = "auto",
     latency: Annotated[
-        str, typer.Option(help="fast, or scaled:N for Google's documented durations / N.")
+        str,
+        typer.Option(
+            help="Of a new rehearsal: fast, or scaled:N for Google's documented durations / N."
+        ),
     ] = "fast",
     as_json: JsonOption = False,
 ) -> None:
@@ -159,6 +162,14 @@ def _explained(console: Console, stack: str) -> Iterator[None]:
         raise typer.Exit(INTERRUPTED) from None
     except EXPECTED as error:
         console.print(Text(f"\n  {error}", style="red"), soft_wrap=True)
+        if isinstance(error, EngineFailedError):
+            console.print(
+                Text(
+                    f"  The stage keeps running: `{_command('up', stack)}` goes on, "
+                    f"`{_command('down', stack)}` ends it."
+                ),
+                soft_wrap=True,
+            )
         raise typer.Exit(1) from None
 
 

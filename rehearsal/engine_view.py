@@ -1,11 +1,13 @@
 """How an engine run looks while it goes on: resources in flight, counts, and every diagnostic."""
 
+import textwrap
 import time
 
 from rehearsal.events import Diagnostic, Event, ResourceEvent
 from rehearsal.progress import Step
 
 IN_FLIGHT_SHOWN = 2
+ACTIVITY_WIDTH = 160
 LOADING = "loading the program"
 PARTICIPLES = {
     "create": "creating",
@@ -87,8 +89,8 @@ class EngineView:
 
     def _follow_diagnostic(self, diagnostic: Diagnostic) -> None:
         name = _name(diagnostic.urn)
-        if diagnostic.is_ephemeral and self._step.is_live:
-            self._doing[diagnostic.urn] = diagnostic.message.splitlines()[0]
+        if diagnostic.is_ephemeral:
+            self._follow_activity(diagnostic, name)
             return
         # Preview, update and second update say the same; once is enough.
         if diagnostic.message in self._said and diagnostic.severity in {"info", "warning"}:
@@ -96,6 +98,15 @@ class EngineView:
         self._said.add(diagnostic.message)
         text = f"{name}: {diagnostic.message}" if name else diagnostic.message
         self._step.say(text, style=STYLES.get(diagnostic.severity, ""))
+
+    def _follow_activity(self, diagnostic: Diagnostic, name: str) -> None:
+        activity = diagnostic.message.splitlines()[0]
+        is_news = self._doing.get(diagnostic.urn) != activity
+        self._doing[diagnostic.urn] = activity
+        if is_news and not self._step.is_live:
+            self._step.say(
+                textwrap.shorten(f"{name}: {activity}", ACTIVITY_WIDTH, placeholder=" …")
+            )
 
 
 def _name(urn: str) -> str:

@@ -14,6 +14,11 @@ SECRETS_KEYS = ("encryptionsalt", "encryptedkey", "secretsprovider")
 """What the engine writes into a stack file for the stack's secrets; they open the real state."""
 
 OPERATOR_KEY = "daskfleet:operator"
+CLUSTER_KEY = "daskfleet:cluster"
+LOOPBACK_ENDPOINT = {
+    "kind": "ip",
+    "authorized_networks": [{"name": "this-machine", "cidr": "127.0.0.1/32"}],
+}
 
 
 def prepare_stack_file(workspace: Workspace) -> None:
@@ -37,12 +42,14 @@ def prepare_stack_file(workspace: Workspace) -> None:
 def rehearsed(original: StackFile, *, chart: str, salt: str | None) -> StackFile:
     """Return the settings as the rehearsal uses them.
 
-    Two things differ: the secrets keys, because the rehearsal's state is another one (``salt`` is
-    the one that the engine gave it), and the operator's chart, which comes from the installed
-    package instead of the network.
+    Three things differ: the secrets keys, because the rehearsal's state is another one (``salt``
+    is the one that the engine gave it); the operator's chart, which comes from the installed
+    package instead of the network; and the cluster's endpoint, because no public authority vouches
+    for a control plane on loopback as it does for GKE's DNS endpoint.
     """
     config = dict(original.get("config") or {})
     config[OPERATOR_KEY] = {**(config.get(OPERATOR_KEY) or {}), "chart": chart}
+    config[CLUSTER_KEY] = {**(config.get(CLUSTER_KEY) or {}), "endpoint": LOOPBACK_ENDPOINT}
     kept = {key: value for key, value in original.items() if key not in SECRETS_KEYS}
     return {**kept, **({"encryptionsalt": salt} if salt else {}), "config": config}
 

@@ -1,6 +1,9 @@
 """The report of the rehearsal that runs now."""
 
+import json
+
 from rehearsal.engine import Engine
+from rehearsal.errors import RehearsalError
 from rehearsal.report.build import build_report
 from rehearsal.report.declared import DeclaredFleet
 from rehearsal.report.model import LastUp, Report
@@ -18,12 +21,16 @@ def current_report(
     """Read the stack's outputs and the cluster, and check every claim.
 
     Raises:
-        RehearsalError: the stack has no cluster yet.
+        RehearsalError: the stack has no outputs or no cluster yet.
         pydantic.ValidationError: the stack's outputs are not what the claims need.
 
     """
-    outputs = engine.output("stack", "output", "--json")
-    fleet = DeclaredFleet.model_validate_json(outputs)
+    outputs = json.loads(engine.output("stack", "output", "--json"))
+    if not outputs:
+        raise RehearsalError(
+            f"Stack {workspace.stack} has no outputs, because no `pulumi up` has succeeded yet."
+        )
+    fleet = DeclaredFleet.model_validate(outputs)
     cluster = cluster_named(supervisor, fleet.cluster.name)
     last_up = _last_up(workspace)
     providers = last_up.providers if last_up else ()

@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from rehearsal.errors import RehearsalError
-from rehearsal.stack_file import prepare_stack_file, rehearsed
+from rehearsal.stack_file import LOOPBACK_ENDPOINT, prepare_stack_file, rehearsed
 from rehearsal.workspace import Workspace
 
 PROD = """\
@@ -15,6 +15,7 @@ secretsprovider: gcpkms://projects/p/locations/l/keyRings/r/cryptoKeys/k
 encryptedkey: CiQA
 config:
   daskfleet:project: real-project
+  daskfleet:cluster: {name: prod, endpoint: {kind: dns}}
   daskfleet:operator: {namespace: operators}
 """
 
@@ -29,12 +30,13 @@ def workspace(tmp_path: Path) -> Workspace:
     return made
 
 
-def test_the_copy_differs_in_chart_and_secrets_only(workspace: Workspace) -> None:
+def test_the_copy_differs_in_chart_endpoint_and_secrets_only(workspace: Workspace) -> None:
     prepare_stack_file(workspace)
     assert workspace.own_stack_file is not None
     assert yaml.safe_load(workspace.own_stack_file.read_text()) == {
         "config": {
             "daskfleet:project": "real-project",
+            "daskfleet:cluster": {"name": "prod", "endpoint": LOOPBACK_ENDPOINT},
             "daskfleet:operator": {
                 "namespace": "operators",
                 "chart": "./.rehearsal/charts/dask-kubernetes-operator",
@@ -55,9 +57,12 @@ def test_the_salt_that_the_engine_wrote_into_the_copy_survives_a_new_copy(
     assert yaml.safe_load(workspace.own_stack_file.read_text())["encryptionsalt"] == "v1:abc"
 
 
-def test_a_stack_without_operator_settings_gets_the_local_chart() -> None:
+def test_a_stack_that_leaves_it_all_to_the_defaults_gets_chart_and_endpoint() -> None:
     assert rehearsed({"config": {}}, chart="./chart", salt=None) == {
-        "config": {"daskfleet:operator": {"chart": "./chart"}}
+        "config": {
+            "daskfleet:operator": {"chart": "./chart"},
+            "daskfleet:cluster": {"endpoint": LOOPBACK_ENDPOINT},
+        }
     }
 
 

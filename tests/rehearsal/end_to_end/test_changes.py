@@ -58,7 +58,7 @@ def test_a_team_that_is_removed_leaves_nothing_behind(fleet: RunningRehearsal) -
 def test_up_fails_and_names_the_pod_that_finds_no_gpu_and_why(fleet: RunningRehearsal) -> None:
     bystanders = fleet.dask_pods("genomics")
     settings = fleet.settings()
-    team(settings, "climate")["workers"] = 3
+    team(settings, "climate").update(workers=3, ready_timeout_s=10)
     with gpus_taken(fleet, "a100-fixed", count=2):
         with pytest.raises(EngineFailedError):
             fleet.up(settings)

@@ -22,43 +22,20 @@ from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, Setti
 pytestmark = pytest.mark.rehearsal
 
 
-def test_an_error_of_google_in_the_middle_leaves_a_state_that_the_next_up_completes(
+def test_errors_of_google_in_the_middle_leave_a_state_that_the_next_up_completes(
     fleet: RunningRehearsal,
 ) -> None:
     settings = with_another_pool(fleet.settings())
-    fleet.inject(
-        {
-            "kind": "error",
-            "method": "POST",
-            "path": "/nodePools$",
-            "code": 403,
-            "message": "Quota 'NVIDIA_A100_GPUS' exceeded. Limit: 4.0 in region us-central1.",
-            "reason": "quotaExceeded",
-            "status": "PERMISSION_DENIED",
-        }
-    )
-    with pytest.raises(EngineFailedError):
-        fleet.up(settings)
-    assert "Quota 'NVIDIA_A100_GPUS' exceeded" in fleet.said
-    fleet.up(settings)
-    assert "a100-more" in {node.pool for node in fleet.see().nodes.values()}
-
-
-def test_an_operation_that_fails_at_google_leaves_a_state_that_the_next_up_completes(
-    fleet: RunningRehearsal,
-) -> None:
-    settings = with_another_pool(fleet.settings())
-    fleet.inject(
-        {
-            "kind": "operation",
-            "method": "POST",
-            "path": "/nodePools$",
-            "message": "[GCE_STOCKOUT]: the zone does not have enough resources available",
-        }
-    )
-    with pytest.raises(EngineFailedError):
-        fleet.up(settings)
-    assert "GCE_STOCKOUT" in fleet.said
+    pools = {"method": "POST", "path": "/nodePools$"}
+    quota = "Quota 'NVIDIA_A100_GPUS' exceeded. Limit: 4.0 in region us-central1."
+    stockout = "[GCE_STOCKOUT]: the zone does not have enough resources available"
+    refused = {"kind": "error", "code": 403, "reason": "quotaExceeded", "message": quota}
+    failed_later = {"kind": "operation", "message": stockout}
+    for fault, words in ((refused, quota), (failed_later, stockout)):
+        fleet.inject({**pools, **fault})
+        with pytest.raises(EngineFailedError):
+            fleet.up(settings)
+        assert words in fleet.said
     fleet.up(settings)
     assert "a100-more" in {node.pool for node in fleet.see().nodes.values()}
 
@@ -120,9 +97,9 @@ def test_a_killed_engine_leaves_a_lock_that_the_next_up_releases(fleet: RunningR
     fleet.up(settings)
 
 
-def test_an_engine_at_work_is_not_disturbed(fleet: RunningRehearsal) -> None:
-    directory = fleet.workspace.state_dir / ".pulumi" / "locks" / "organization" / "daskfleet"
-    lock = directory / fleet.workspace.stack / "0.json"
+def test_an_engine_at_work_is_not_disturbed(rehearsal: RunningRehearsal) -> None:
+    directory = rehearsal.workspace.state_dir / ".pulumi" / "locks" / "organization" / "daskfleet"
+    lock = directory / rehearsal.workspace.stack / "0.json"
     lock.parent.mkdir(parents=True, exist_ok=True)
     lock.write_text(
         json.dumps(
@@ -136,7 +113,7 @@ def test_an_engine_at_work_is_not_disturbed(fleet: RunningRehearsal) -> None:
     )
     try:
         with pytest.raises(RehearsalError, match=f"process {os.getpid()} on .* is at work"):
-            fleet.set_stage()
+            rehearsal.set_stage()
     finally:
         lock.unlink()
 

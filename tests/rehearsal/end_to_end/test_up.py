@@ -34,22 +34,18 @@ def test_every_claim_of_the_report_holds_after_up(fleet: RunningRehearsal) -> No
 
 
 def test_a_second_up_changes_nothing_and_sends_no_write(fleet: RunningRehearsal) -> None:
+    stack_file = STACK_FILE.read_bytes()
     google, kubernetes = Mark.now(fleet.workspace.request_log), Mark.now(fleet.cluster.audit_log)
     outcome = fleet.up()
     assert outcome.changed == 0
     assert google_writes(lines_since(google)) == ()
     assert kubernetes_writes(lines_since(kubernetes), user=PROGRAM_USER) == ()
+    assert STACK_FILE.read_bytes() == stack_file
 
 
 def test_a_refresh_finds_nothing_that_the_state_does_not_know(fleet: RunningRehearsal) -> None:
     outcome = fleet.run("refresh", "--yes", "--skip-preview")
     assert {op for op, count in outcome.changes.items() if count} <= {"same"}
-
-
-def test_the_stack_file_is_not_written(fleet: RunningRehearsal) -> None:
-    text = STACK_FILE.read_text(encoding="utf-8")
-    fleet.up()
-    assert STACK_FILE.read_text(encoding="utf-8") == text
 
 
 def test_destroy_leaves_google_as_it_was_and_no_process_behind(fleet: RunningRehearsal) -> None:

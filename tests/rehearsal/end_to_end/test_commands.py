@@ -1,0 +1,58 @@
+"""End to end: the commands as they are typed, on the production stack's settings."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from rehearsal.teardown import end_rehearsal
+from rehearsal.toolchain import Binaries
+from rehearsal.workspace import Workspace
+from tests.rehearsal.end_to_end.running_rehearsal import PROJECT_DIR
+
+pytestmark = pytest.mark.rehearsal
+
+STACK = f"prod-of-test-{os.getpid()}"
+PROD = PROJECT_DIR / "stacks" / "Pulumi.prod.yaml"
+
+
+@pytest.fixture
+def workspace(binaries: Binaries) -> Iterator[Workspace]:
+    """A stack of this test alone."""
+    del binaries
+    made = Workspace.of_stack(PROJECT_DIR, STACK)
+    yield made
+    end_rehearsal(made, report=print)
+
+
+def test_the_production_stack_comes_up_is_looked_at_by_hand_and_goes(workspace: Workspace) -> None:
+    prod = PROD.read_bytes()
+    up = daskfleet("up", "--config-file", str(PROD), "--providers", "stand-in", "--json")
+    report = json.loads(up.stdout)
+    assert [claim for claim in report["claims"] if not claim["holds"]] == []
+    assert len(report["claims"]) == 10
+    assert all(step["duration_s"] > 0 for step in report["steps"])
+    assert PROD.read_bytes() == prod
+
+    script = f"{daskfleet('shell').stdout}\npulumi preview --expect-no-changes && pulumi stack ls"
+    by_hand = subprocess.run(
+        ["/bin/sh", "-ec", script], cwd=PROJECT_DIR, capture_output=True, text=True, check=False
+    )
+    assert by_hand.returncode == 0, by_hand.stdout + by_hand.stderr
+    assert STACK in by_hand.stdout
+    assert PROD.read_bytes() == prod
+
+    assert json.loads(daskfleet("status", "--json").stdout)["pods"] == report["pods"]
+    daskfleet("down")
+    assert not workspace.directory.exists()
+
+
+def daskfleet(verb: str, *options: str) -> "subprocess.CompletedProcess[str]":
+    """Type a command, and expect it to succeed."""
+    command = [sys.executable, "cli.py", "rehearse", verb, "--stack", STACK, *options]
+    done = subprocess.run(command, cwd=PROJECT_DIR, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done
