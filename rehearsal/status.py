@@ -2,6 +2,9 @@
 
 import json
 
+import httpx
+import kr8s
+
 from rehearsal.engine import Engine
 from rehearsal.errors import RehearsalError
 from rehearsal.report.build import build_report
@@ -21,7 +24,7 @@ def current_report(
     """Read the stack's outputs and the cluster, and check every claim.
 
     Raises:
-        RehearsalError: the stack has no outputs or no cluster yet.
+        RehearsalError: the stack has no outputs or no cluster yet, or the cluster does not answer.
         pydantic.ValidationError: the stack's outputs are not what the claims need.
 
     """
@@ -32,12 +35,18 @@ def current_report(
         )
     fleet = DeclaredFleet.model_validate(outputs)
     cluster = cluster_named(supervisor, fleet.cluster.name)
+    try:
+        observation = observe(cluster)
+    except (httpx.HTTPError, kr8s.APITimeoutError) as error:
+        raise RehearsalError(
+            f"The Kubernetes API at {cluster.endpoint} does not answer: {error!r}"
+        ) from error
     last_up = _last_up(workspace)
     providers = last_up.providers if last_up else ()
     return build_report(
         stack=workspace.stack,
         fleet=fleet,
-        observation=observe(cluster),
+        observation=observation,
         cluster=cluster,
         last_up=last_up,
         stage=stage_parts(binaries, providers=providers),
