@@ -17,6 +17,13 @@ _SCHEDULER_PORTS = [
     {"protocol": "TCP", "port": COMM_PORT},
     {"protocol": "TCP", "port": DASHBOARD_PORT},
 ]
+_NODE_LOCAL_RESOLVERS = [
+    {"ipBlock": {"cidr": "169.254.20.10/32"}},
+    {"ipBlock": {"cidr": "169.254.169.254/32"}},
+]
+"""NodeLocal DNSCache and Cloud DNS as pods see them; no pod selector matches these
+(tektoncd/operator#4000). Which resolver a cluster has, GKE decides by version."""
+
 _METADATA_SERVER = [
     {
         "to": [{"ipBlock": {"cidr": "169.254.169.254/32"}}],
@@ -51,7 +58,7 @@ def namespace_egress(network: Network) -> NetworkPolicySpec:
                         "namespaceSelector": {
                             "matchLabels": {"kubernetes.io/metadata.name": "kube-system"}
                         },
-                        # Under Dataplane V2 the cache on each node is a pod of its own.
+                        # Dataplane V2 redirects to the node's cache and judges by its labels.
                         "podSelector": {
                             "matchExpressions": [
                                 {
@@ -61,7 +68,8 @@ def namespace_egress(network: Network) -> NetworkPolicySpec:
                                 }
                             ]
                         },
-                    }
+                    },
+                    *_NODE_LOCAL_RESOLVERS,
                 ],
                 "ports": [{"protocol": "UDP", "port": 53}, {"protocol": "TCP", "port": 53}],
             },

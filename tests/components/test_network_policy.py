@@ -28,6 +28,19 @@ def test_the_world_outside_is_open_and_every_range_of_the_cluster_is_not() -> No
     )
 
 
+def test_names_resolve_whichever_resolver_gke_gives_the_cluster() -> None:
+    (rule,) = (
+        rule
+        for rule in network_policy.namespace_egress(fleet().stack.network)["egress"]
+        if {"protocol": "UDP", "port": 53} in rule.get("ports", ())
+    )
+    addresses = {peer["ipBlock"]["cidr"] for peer in rule["to"] if "ipBlock" in peer}
+    (pods,) = (peer["podSelector"] for peer in rule["to"] if "podSelector" in peer)
+
+    assert addresses == {"169.254.20.10/32", "169.254.169.254/32"}
+    assert pods["matchExpressions"][0]["values"] == ["kube-dns", "node-local-dns"]
+
+
 def test_peers_are_the_pods_of_the_same_cluster_and_no_others() -> None:
     policy = network_policy.dask_cluster_peers("alpha")
     members = {"podSelector": {"matchLabels": {"dask.org/cluster-name": "alpha"}}}
