@@ -26,6 +26,11 @@ API_VERSION = "kubernetes.dask.org/v1"
 KIND = "DaskCluster"
 WORKER_DASHBOARD_PORT = 8788
 
+DRIVER_LIBRARIES = "/usr/local/nvidia/lib64:/usr/local/cuda/lib64"
+"""Where GKE mounts the driver's libraries, and where images have CUDA's. The first has not been in
+the images' own search path since NVIDIA's CUDA base images 12.8.1 (NVIDIA/dcgm-exporter#484), and
+without it RAPIDS finds no libcuda on GKE (rapidsai/deployment#698)."""
+
 HTTP_ROUTES = (
     "distributed.http.scheduler.prometheus",
     "distributed.http.scheduler.info",
@@ -37,6 +42,8 @@ HTTP_ROUTES = (
 )
 """Dask's default routes and ``scheduler.api``, through which the operator retires the workers
 that a smaller ``workers`` costs; without it the operator picks its victims blindly."""
+
+_FIND_DRIVER = ({"name": "LD_LIBRARY_PATH", "value": DRIVER_LIBRARIES},)
 
 
 def dask_cluster_manifest(plan: TeamPlan, *, scheduler_pool: str) -> DaskClusterManifest:
@@ -153,7 +160,8 @@ def _scheduler_container(plan: TeamPlan) -> dict[str, Any]:
             *("--dashboard-address", f":{DASHBOARD_PORT}"),
         ],
         "env": [
-            {"name": "DASK_DISTRIBUTED__SCHEDULER__HTTP__ROUTES", "value": json.dumps(HTTP_ROUTES)}
+            *_FIND_DRIVER,
+            {"name": "DASK_DISTRIBUTED__SCHEDULER__HTTP__ROUTES", "value": json.dumps(HTTP_ROUTES)},
         ],
         "ports": [
             {"name": "tcp-comm", "containerPort": COMM_PORT, "protocol": "TCP"},
@@ -184,6 +192,7 @@ def _worker_container(plan: TeamPlan) -> dict[str, Any]:
             *("--dashboard-address", f":{WORKER_DASHBOARD_PORT}"),
             *("--local-directory", "/scratch"),
         ],
+        "env": [*_FIND_DRIVER],
         "ports": [
             {"name": "http-dashboard", "containerPort": WORKER_DASHBOARD_PORT, "protocol": "TCP"}
         ],

@@ -145,9 +145,16 @@ def test_a_worker_carries_the_name_by_which_the_operator_retires_it() -> None:
 
 
 def test_the_scheduler_serves_the_api_that_the_operator_scales_down_with() -> None:
-    (routes,) = container("scheduler")["env"]
+    env = {each["name"]: each["value"] for each in container("scheduler")["env"]}
 
-    assert "distributed.http.scheduler.api" in routes["value"]
+    assert "distributed.http.scheduler.api" in env["DASK_DISTRIBUTED__SCHEDULER__HTTP__ROUTES"]
+
+
+@pytest.mark.parametrize("component", ["scheduler", "worker"])
+def test_the_libraries_that_gke_mounts_are_found(component: str) -> None:
+    env = {each["name"]: each["value"] for each in container(component)["env"]}
+
+    assert env["LD_LIBRARY_PATH"].split(":")[0] == "/usr/local/nvidia/lib64"
 
 
 def test_the_operator_never_deletes_an_idle_cluster() -> None:
