@@ -117,13 +117,25 @@ class Cluster(Settings):
     """When GKE may upgrade; left out: at any time."""
 
     maintenance_exclusions: tuple[MaintenanceExclusion, ...] = ()
-    """Times in which GKE must not upgrade. Host maintenance of GPU nodes ignores them."""
+    """Times in which GKE must not upgrade; they need a ``maintenance_window``. Host maintenance of
+    GPU nodes ignores them."""
 
     endpoint: Endpoint = Endpoint()
     """How clients reach the Kubernetes API."""
 
     deletion_protection: bool = True
     """Refuse to delete the cluster until an ``up`` has written ``false``."""
+
+    @model_validator(mode="after")
+    def _exclusions_have_a_window(self) -> Self:
+        if self.maintenance_exclusions and self.maintenance_window is None:
+            raise conflict(
+                "maintenance_exclusions",
+                "The Google provider takes exclusions only together with a window.",
+                allowed="maintenance_exclusions together with maintenance_window",
+                next_step="add a maintenance_window.",
+            )
+        return self
 
 
 class Network(Settings):

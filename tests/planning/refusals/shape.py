@@ -73,6 +73,26 @@ REFUSALS: dict[str, Refusal] = {
         "ranges of networks that you know",
         "use kind dns",
     ),
+    "a time without upgrades, but no window for them": (
+        minimal(
+            cluster={
+                "maintenance_exclusions": [
+                    {
+                        "name": "year-end",
+                        "start_time": "2026-12-18T00:00:00Z",
+                        "end_time": "2027-01-08T00:00:00Z",
+                    }
+                ]
+            }
+        ),
+        "cluster.maintenance_exclusions",
+        (
+            '[{"name": "year-end", "start_time": "2026-12-18T00:00:00Z", '
+            '"end_time": "2027-01-08T00:00:00Z"}]'
+        ),
+        "together with maintenance_window",
+        "add a maintenance_window",
+    ),
     "missing project": (
         {"teams": [{"name": "alpha"}]},
         "project",
