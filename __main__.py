@@ -20,11 +20,12 @@ from planning.program import plan_current_stack
 
 plan = plan_current_stack()
 stack = plan.stack
-
 on_google = ResourceOptions(providers={"gcp": google_provider(stack)})
 network = Network("network", stack=stack, opts=on_google)
 node_account = NodeServiceAccount("nodes", stack=stack, opts=on_google)
-cluster = GkeCluster("cluster", stack=stack, network=network, opts=on_google)
+cluster = GkeCluster(
+    "cluster", stack=stack, network=network, service_account=node_account, opts=on_google
+)
 system_pool = NodePool(
     stack.system_pool.name,
     spec=system_pool_spec(stack.system_pool),

@@ -7,6 +7,7 @@ import pulumi_gcp as gcp
 from pulumi import CustomTimeouts, ResourceOptions
 
 from components.network import PODS_RANGE, SERVICES_RANGE, Network
+from components.node_service_account import NodeServiceAccount
 from settings.cluster import Cluster, Endpoint
 from settings.stack import Stack
 
@@ -31,6 +32,7 @@ class GkeCluster(pulumi.ComponentResource):
         *,
         stack: Stack,
         network: Network,
+        service_account: NodeServiceAccount,
         opts: ResourceOptions | None = None,
     ) -> None:
         super().__init__(self.TYPE, name, None, opts)
@@ -59,6 +61,9 @@ class GkeCluster(pulumi.ComponentResource):
             datapath_provider="ADVANCED_DATAPATH",  # enforces network policies
             remove_default_node_pool=True,
             initial_node_count=1,
+            # For the default pool's few minutes. It would run as Compute Engine's default account,
+            # and many organisations disable that (terraform-provider-google#4435).
+            node_config=gcp.container.ClusterNodeConfigArgs(service_account=service_account.email),
             release_channel=gcp.container.ClusterReleaseChannelArgs(
                 channel=settings.release_channel
             ),
@@ -72,7 +77,10 @@ class GkeCluster(pulumi.ComponentResource):
             deletion_protection=settings.deletion_protection,
             opts=ResourceOptions(
                 parent=self,
-                depends_on=[network],
+                depends_on=[network, service_account],
+                # Read back, it is the configuration of whichever pool comes first, and a
+                # difference would replace the cluster (terraform-provider-google#12070).
+                ignore_changes=["nodeConfig"],
                 # The provider refuses only once the teams are gone; this refuses in the preview.
                 protect=settings.deletion_protection,
                 custom_timeouts=TIMEOUTS,
@@ -126,12 +134,11 @@ def authorized_networks(
 
 def maintenance_policy(cluster: Cluster) -> gcp.container.ClusterMaintenancePolicyArgs | None:
     """When Google may upgrade, and when it must not; None leaves it to Google."""
-    window, exclusions = cluster.maintenance_window, cluster.maintenance_exclusions
-    if window is None and not exclusions:
+    window = cluster.maintenance_window
+    if window is None:
         return None
     return gcp.container.ClusterMaintenancePolicyArgs(
-        recurring_window=window
-        and gcp.container.ClusterMaintenancePolicyRecurringWindowArgs(
+        recurring_window=gcp.container.ClusterMaintenancePolicyRecurringWindowArgs(
             start_time=rfc3339(window.start_time),
             end_time=rfc3339(window.end_time),
             recurrence=window.recurrence,
@@ -147,7 +154,7 @@ def maintenance_policy(cluster: Cluster) -> gcp.container.ClusterMaintenancePoli
                     )
                 ),
             )
-            for exclusion in exclusions
+            for exclusion in cluster.maintenance_exclusions
         ],
     )
 

@@ -17,8 +17,7 @@ TIMEOUTS = CustomTimeouts(create="30m", update="30m", delete="30m")
 class NodePool(pulumi.ComponentResource):
     """A node pool with an explicit name, so that a replacement frees its GPUs first.
 
-    Owns the pool alone. Never sets ``initial_node_count``: it drifts with the size, and a
-    change of it replaces the pool. Sets no version: the release channel moves it.
+    Owns the pool alone. Sets no version: the release channel moves it.
     """
 
     TYPE = "daskfleet:gke:NodePool"
@@ -47,6 +46,9 @@ class NodePool(pulumi.ComponentResource):
             location=stack.location,
             node_locations=[stack.zone],
             node_count=spec.node_count,
+            # GKE's autoscaler keeps the minimum but does not fill up to it: without this, a pool
+            # with min_nodes 2 begins, and may stay, at none (terraform-provider-google#8270).
+            initial_node_count=spec.autoscaling.min_nodes if spec.autoscaling else None,
             autoscaling=spec.autoscaling
             and gcp.container.NodePoolAutoscalingArgs(
                 min_node_count=spec.autoscaling.min_nodes,
@@ -78,6 +80,7 @@ class NodePool(pulumi.ComponentResource):
                 parent=self,
                 depends_on=[service_account, *([after] if after else [])],
                 delete_before_replace=True,
+                ignore_changes=no_reason_to_replace(spec),
                 protect=stack.cluster.deletion_protection,
                 custom_timeouts=TIMEOUTS,
             ),
@@ -85,6 +88,21 @@ class NodePool(pulumi.ComponentResource):
 
         self.name: pulumi.Output[str] = self.resource.name
         self.register_outputs({"name": self.name})
+
+
+def no_reason_to_replace(spec: NodePoolSpec) -> list[str]:
+    """Fields that GKE sets or moves by itself, and whose difference would replace the pool.
+
+    Machines with local disks of their own report them as configured (cluster-toolkit#2968). How
+    many nodes a pool began with is history, unless it has a fixed size: the provider takes only
+    one of the two.
+    """
+    began_with = ["initialNodeCount"] if spec.autoscaling else []
+    return [
+        *began_with,
+        "nodeConfig.ephemeralStorageLocalSsdConfig",
+        "nodeConfig.localNvmeSsdBlockConfig",
+    ]
 
 
 def gpu_upgrade_settings() -> gcp.container.NodePoolUpgradeSettingsArgs:

@@ -43,6 +43,7 @@ class Registration:
     deleted_with: str
     dependencies: frozenset[str]
     replace_on_changes: tuple[str, ...]
+    ignore_changes: tuple[str, ...]
 
 
 @dataclass(kw_only=True)
@@ -97,6 +98,7 @@ class _Monitor(pulumi_mocks.MockMonitor):
                 deleted_with=request.deletedWith,
                 dependencies=frozenset(request.dependencies),
                 replace_on_changes=tuple(request.replaceOnChanges),
+                ignore_changes=tuple(request.ignoreChanges),
             )
         )
         return super().RegisterResource(request)  # type: ignore[no-untyped-call]

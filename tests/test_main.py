@@ -93,8 +93,42 @@ def test_a_pool_is_replaced_by_its_namesake_only_once_it_is_gone(fleet: Recordin
     assert all(pool.deletes_before_replace for pool in fleet.of_type(NODE_POOL))
 
 
-def test_no_pool_sets_the_size_that_would_replace_it(fleet: Recording) -> None:
-    assert all("initialNodeCount" not in pool.inputs for pool in fleet.of_type(NODE_POOL))
+def test_a_fixed_pool_has_one_size_only(fleet: Recording) -> None:
+    for pool in fleet.of_type(NODE_POOL):
+        assert "nodeCount" in pool.inputs
+        assert "initialNodeCount" not in pool.inputs
+        assert "initialNodeCount" not in pool.ignore_changes
+
+
+def test_disks_that_come_with_a_machine_are_no_reason_to_replace_its_pool(
+    fleet: Recording,
+) -> None:
+    for pool in fleet.of_type(NODE_POOL):
+        assert "nodeConfig.ephemeralStorageLocalSsdConfig" in pool.ignore_changes
+        assert "nodeConfig.localNvmeSsdBlockConfig" in pool.ignore_changes
+
+
+def test_an_autoscaled_pool_begins_at_its_minimum_and_is_never_replaced_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    autoscaling = {"min_nodes": 2, "max_nodes": 3}
+    fleet = record({**SETTINGS, "system_pool": {"autoscaling": autoscaling}}, monkeypatch)
+    (pool,) = (each for each in fleet.of_type(NODE_POOL) if each.name == "system-nodes")
+
+    assert pool.inputs["initialNodeCount"] == 2
+    assert "nodeCount" not in pool.inputs
+    assert "initialNodeCount" in pool.ignore_changes
+
+
+def test_no_node_ever_runs_as_the_projects_default_account(fleet: Recording) -> None:
+    (cluster,) = fleet.of_type(CLUSTER)
+
+    assert "serviceAccount" in cluster.inputs["nodeConfig"]
+    assert cluster.ignore_changes == ("nodeConfig",)
+    assert any("nodes-account" in urn for urn in cluster.dependencies)
+    assert any("iAMMember" in urn for urn in cluster.dependencies)
+    for pool in fleet.of_type(NODE_POOL):
+        assert "serviceAccount" in pool.inputs["nodeConfig"]
 
 
 def test_gpu_pools_upgrade_without_a_spare_gpu(fleet: Recording) -> None:

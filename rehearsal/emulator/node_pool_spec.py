@@ -171,10 +171,10 @@ def settle(requested: Document, *, cluster: Document, cluster_has_cpu_pool: bool
 
 
 def initial_sizes(pool: Document) -> dict[str, int]:
-    """Return machines per zone right after creation: initialNodeCount, at least the minimum."""
-    zones: list[str] = pool["locations"]
-    autoscaling = pool["autoscaling"]
-    count = max(pool["initialNodeCount"], autoscaling.get("minNodeCount", 0))
-    total = max(count * len(zones), autoscaling.get("totalMinNodeCount", 0))
-    base, extra = divmod(total, len(zones))
-    return {zone: base + (index < extra) for index, zone in enumerate(zones)}
+    """Return machines per zone right after creation, which no autoscaling minimum raises.
+
+    A pool created with none stays at none until a pod needs a node
+    (terraform-provider-google#8270).
+    """
+    count: int = pool["initialNodeCount"]
+    return dict.fromkeys(pool["locations"], count)
