@@ -107,7 +107,11 @@ def service_ports() -> list[dict[str, Any]]:
 
 
 def _pod(*, grace_period_s: int) -> dict[str, Any]:
-    """What Pod Security ``restricted`` asks of a pod; user and group are RAPIDS' own."""
+    """What Pod Security ``restricted`` asks of a pod; the user is RAPIDS' own.
+
+    The group is left to the image, whose ``/opt/conda`` only its group ``conda`` may enter: 1000 on
+    Ubuntu 22.04 and 1001 on 24.04 (rapidsai/docker, ``Dockerfile`` and ``ci/compute-matrix.jq``).
+    """
     return {
         "serviceAccountName": SERVICE_ACCOUNT,
         "automountServiceAccountToken": False,
@@ -116,8 +120,6 @@ def _pod(*, grace_period_s: int) -> dict[str, Any]:
         "securityContext": {
             "runAsNonRoot": True,
             "runAsUser": 1001,
-            "runAsGroup": 1000,
-            "fsGroup": 1000,
             "seccompProfile": {"type": "RuntimeDefault"},
         },
     }

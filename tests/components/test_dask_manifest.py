@@ -151,6 +151,14 @@ def test_the_scheduler_serves_the_api_that_the_operator_scales_down_with() -> No
 
 
 @pytest.mark.parametrize("component", ["scheduler", "worker"])
+def test_the_image_decides_the_group_that_may_enter_conda(component: str) -> None:
+    context = pod(component)["securityContext"]
+
+    assert context["runAsUser"] == 1001
+    assert {"runAsGroup", "fsGroup"}.isdisjoint(context)
+
+
+@pytest.mark.parametrize("component", ["scheduler", "worker"])
 def test_the_libraries_that_gke_mounts_are_found(component: str) -> None:
     env = {each["name"]: each["value"] for each in container(component)["env"]}
 
