@@ -11,13 +11,13 @@ from pathlib import Path
 from bench.process_tree import Usage, measure
 from bench.record import PROJECT_DIR, Figures
 from bench.stack_of_teams import write_stack_file
-from rehearsal.engine import Engine
+from rehearsal.engine.engine import Engine
+from rehearsal.engine.stack_init import ensure_stack
 from rehearsal.progress import Steps
 from rehearsal.providers.install import Choice
 from rehearsal.report.model import StagePart
-from rehearsal.stack_init import ensure_stack
-from rehearsal.stage import Stage, set_stage
-from rehearsal.teardown import end_rehearsal
+from rehearsal.stage.stage import Stage, set_stage
+from rehearsal.stage.teardown import end_rehearsal
 from rehearsal.workspace import Workspace, pulumi_environment
 
 FLOOR_DIR = Path(__file__).parent / "floor"

@@ -12,19 +12,19 @@ from rich.console import Console
 from rich.text import Text
 
 from rehearsal.control_plane import ControlPlaneError
-from rehearsal.engine import Engine, EngineFailedError, InterruptedByUserError
+from rehearsal.engine.engine import Engine, EngineFailedError, InterruptedByUserError
 from rehearsal.errors import RehearsalError
 from rehearsal.progress import Steps
 from rehearsal.providers.install import Choice, PluginUnavailableError
 from rehearsal.report.model import Report
 from rehearsal.report.picture import save_picture
 from rehearsal.report.render import render_report
-from rehearsal.stage import set_stage
+from rehearsal.stage.stage import set_stage
+from rehearsal.stage.teardown import end_rehearsal
 from rehearsal.status import current_report
 from rehearsal.supervisor.launch import live_supervisor
 from rehearsal.supervisor.look import what_is_dead
 from rehearsal.supervisor.record import SupervisorRecord
-from rehearsal.teardown import end_rehearsal
 from rehearsal.toolchain import Binaries, ToolchainError, ensure_toolchain
 from rehearsal.up import bring_up
 from rehearsal.workspace import (

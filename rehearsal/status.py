@@ -5,7 +5,7 @@ import json
 import httpx
 import kr8s
 
-from rehearsal.engine import Engine
+from rehearsal.engine.engine import Engine
 from rehearsal.errors import RehearsalError
 from rehearsal.report.build import build_report
 from rehearsal.report.declared import DeclaredFleet

@@ -1,10 +1,10 @@
 """``rehearse up``: the engine on the stage, twice, and what was measured."""
 
-from rehearsal.engine import Outcome
+from rehearsal.engine.engine import Outcome
 from rehearsal.progress import Step, Steps
 from rehearsal.report.model import LastUp, SecondUp
 from rehearsal.report.requests import Mark, google_writes, kubernetes_writes, lines_since
-from rehearsal.stage import Stage
+from rehearsal.stage.stage import Stage
 from rehearsal.supervisor.launch import live_supervisor
 from rehearsal.supervisor.look import what_is_dead
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import kr8s
 
+from rehearsal.dask_operator.pod import OPERATOR_LABEL, ready_operator_pod
 from rehearsal.kubernetes_client import connect_blocking
-from rehearsal.operator_pod import OPERATOR_LABEL, ready_operator_pod
 from rehearsal.report.fleet_state import KubernetesObject, Node, Pod, node_of, pod_of
 from rehearsal.supervisor.record import ClusterRecord
 

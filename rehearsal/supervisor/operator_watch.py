@@ -9,10 +9,10 @@ from typing import Any
 import httpx
 import kr8s
 
-from rehearsal.dask_scheduler_api import DaskSchedulerApi
+from rehearsal.dask_operator.pod import OPERATOR_LABEL, OperatorPod, ready_operator_pod
+from rehearsal.dask_operator.process import OperatorProcess, write_operator_kubeconfig
+from rehearsal.dask_operator.scheduler_api import DaskSchedulerApi
 from rehearsal.kubernetes_client import connect
-from rehearsal.operator_pod import OPERATOR_LABEL, OperatorPod, ready_operator_pod
-from rehearsal.operator_process import OperatorProcess, write_operator_kubeconfig
 from rehearsal.supervisor.record import OperatorRecord
 
 TOKEN_LIFETIME_S = 30 * 24 * 3600

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 import cli
 import rehearsal.cli
-from rehearsal.engine import InterruptedByUserError
+from rehearsal.engine.engine import InterruptedByUserError
 
 RUN = CliRunner()
 LAUNCHER = Path(cli.__file__).parent / "daskfleet"

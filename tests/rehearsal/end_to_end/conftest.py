@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from rehearsal.teardown import end_rehearsal
+from rehearsal.stage.teardown import end_rehearsal
 from rehearsal.toolchain import Binaries
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
 

@@ -10,13 +10,13 @@ import httpx
 import yaml
 from rich.console import Console
 
-from rehearsal.engine import Outcome
+from rehearsal.engine.engine import Outcome
 from rehearsal.errors import RehearsalError
 from rehearsal.progress import Steps
 from rehearsal.report.fleet_state import Pod
 from rehearsal.report.observe import Observation, observe
-from rehearsal.stack_file import prepare_stack_file
-from rehearsal.stage import Stage, set_stage
+from rehearsal.stage.stack_file import prepare_stack_file
+from rehearsal.stage.stage import Stage, set_stage
 from rehearsal.supervisor.launch import live_supervisor
 from rehearsal.supervisor.look import what_is_dead
 from rehearsal.supervisor.record import ClusterRecord

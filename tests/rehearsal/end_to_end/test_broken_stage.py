@@ -13,9 +13,9 @@ import psutil
 import pytest
 
 from rehearsal.control_plane.layout import Layout
+from rehearsal.stage.teardown import end_rehearsal
 from rehearsal.supervisor.launch import launch_supervisor, live_supervisor
 from rehearsal.supervisor.look import what_is_dead
-from rehearsal.teardown import end_rehearsal
 from rehearsal.toolchain import Binaries
 from rehearsal.workspace import Workspace
 from tests.rehearsal.end_to_end.running_rehearsal import PROJECT_DIR

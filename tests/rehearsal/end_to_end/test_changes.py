@@ -2,7 +2,7 @@
 
 import pytest
 
-from rehearsal.engine import EngineFailedError, Outcome
+from rehearsal.engine.engine import EngineFailedError, Outcome
 from rehearsal.kubernetes_client import connect_blocking
 from tests.rehearsal.end_to_end.objects import gpus_taken, names
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, team

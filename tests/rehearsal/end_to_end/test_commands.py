@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from rehearsal.teardown import end_rehearsal
+from rehearsal.stage.teardown import end_rehearsal
 from rehearsal.toolchain import Binaries
 from rehearsal.workspace import Workspace
 from tests.rehearsal.end_to_end.running_rehearsal import PROJECT_DIR

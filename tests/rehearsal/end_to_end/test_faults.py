@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from rehearsal.engine import EngineFailedError, InterruptedByUserError
+from rehearsal.engine.engine import EngineFailedError, InterruptedByUserError
 from rehearsal.errors import RehearsalError
 from rehearsal.kubernetes_client import connect_blocking
 from rehearsal.process import ProcessRecord

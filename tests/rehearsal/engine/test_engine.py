@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from rehearsal.engine import Engine, EngineFailedError, InterruptedByUserError
+from rehearsal.engine.engine import Engine, EngineFailedError, InterruptedByUserError
 from rehearsal.errors import RehearsalError
 from rehearsal.process import ProcessRecord
 from rehearsal.progress import Steps

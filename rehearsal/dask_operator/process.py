@@ -15,12 +15,12 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from rehearsal.cluster_dns import PORT_VARIABLE
 from rehearsal.control_plane.layout import write_private
-from rehearsal.operator_pod import OperatorPod
+from rehearsal.dask_operator.cluster_dns import PORT_VARIABLE
+from rehearsal.dask_operator.pod import OperatorPod
 from rehearsal.process import ProcessRecord
 
-PROJECT_DIR = Path(__file__).resolve().parent.parent
+PROJECT_DIR = Path(__file__).resolve().parents[2]
 CONTROLLER = "dask_kubernetes.operator.controller"
 END_TIMEOUT_S = 10.0
 """kopf cancels its watches and leaves within a second; then it is killed."""
@@ -58,7 +58,7 @@ class OperatorProcess:
         with self.log_file.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "kopf", "run"),
-                *("--module", "rehearsal.cluster_dns", "--module", CONTROLLER),
+                *("--module", "rehearsal.dask_operator.cluster_dns", "--module", CONTROLLER),
                 *self.pod.arguments_on_loopback(_free_port()),
                 env=self._environment(),
                 stdin=asyncio.subprocess.DEVNULL,

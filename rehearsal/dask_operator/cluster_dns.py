@@ -1,9 +1,8 @@
 """Cluster DNS for the operator's process, which runs outside of the cluster.
 
-kopf loads this module before the controller (`kopf run --module rehearsal.cluster_dns ...`). The
-names of the schedulers' Services then lead to the stand-in for their HTTP API; without it the
-operator waits 10 s for each look-up and then opens a port-forward that it never closes
-(dask_kubernetes/operator/networking.py).
+kopf loads this module before the controller. The names of the schedulers' Services then lead to
+the stand-in for their HTTP API; without it the operator waits 10 s for each look-up and then opens
+a port-forward that it never closes (dask_kubernetes/operator/networking.py).
 """
 
 import os

@@ -3,20 +3,20 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rehearsal.auth_plugin import install_auth_plugin
-from rehearsal.chart import prepare_chart
-from rehearsal.engine import Engine
+from rehearsal.engine.engine import Engine
+from rehearsal.engine.recovery import release_stale_lock, was_killed_while_creating
+from rehearsal.engine.stack_init import ensure_stack
 from rehearsal.errors import RehearsalError
 from rehearsal.progress import Steps
 from rehearsal.providers.install import Choice, InstalledPlugin, Kind, install_plugins
-from rehearsal.recovery import release_stale_lock, was_killed_while_creating
 from rehearsal.report.model import StagePart
-from rehearsal.stack_file import prepare_stack_file
-from rehearsal.stack_init import ensure_stack
+from rehearsal.stage.auth_plugin import install_auth_plugin
+from rehearsal.stage.chart import prepare_chart
+from rehearsal.stage.stack_file import prepare_stack_file
+from rehearsal.stage.teardown import end_rehearsal
 from rehearsal.supervisor.launch import launch_supervisor, live_supervisor
 from rehearsal.supervisor.look import what_is_dead
 from rehearsal.supervisor.record import SupervisorRecord
-from rehearsal.teardown import end_rehearsal
 from rehearsal.toolchain import Binaries, ensure_toolchain
 from rehearsal.workspace import Workspace, pulumi_environment, users_pulumi_home
 

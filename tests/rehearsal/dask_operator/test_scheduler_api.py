@@ -4,11 +4,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-from rehearsal.cluster_dns import PORT_VARIABLE
-from rehearsal.dask_scheduler_api import last_started
+from rehearsal.dask_operator.cluster_dns import PORT_VARIABLE
+from rehearsal.dask_operator.scheduler_api import last_started
 
 LOOK_UP = """
-import rehearsal.cluster_dns, socket
+import rehearsal.dask_operator.cluster_dns, socket
 for host in ("climate-scheduler.climate", "127.0.0.1"):
     print(socket.getaddrinfo(host, 80, type=socket.SOCK_STREAM)[0][4])
 """
@@ -27,7 +27,7 @@ def test_the_workers_that_came_last_go_first() -> None:
 def test_the_names_of_schedulers_lead_to_the_stand_in_and_all_others_where_they_did() -> None:
     done = subprocess.run(
         [sys.executable, "-c", LOOK_UP],
-        env={PORT_VARIABLE: "4242", "PYTHONPATH": str(Path(__file__).parents[2])},
+        env={PORT_VARIABLE: "4242", "PYTHONPATH": str(Path(__file__).parents[3])},
         capture_output=True,
         check=True,
         text=True,

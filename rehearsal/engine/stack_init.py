@@ -9,7 +9,7 @@ from pathlib import Path
 
 import yaml
 
-from rehearsal.engine import Engine
+from rehearsal.engine.engine import Engine
 from rehearsal.workspace import Workspace
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rehearsal.operator_pod import ready_operator_pod
+from rehearsal.dask_operator.pod import ready_operator_pod
 
 
 def pod(*, ready: str = "True", **metadata: str) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import textwrap
 import time
 
-from rehearsal.events import Diagnostic, Event, ResourceEvent
+from rehearsal.engine.events import Diagnostic, Event, ResourceEvent
 from rehearsal.progress import Step
 
 IN_FLIGHT_SHOWN = 2

@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from rehearsal.errors import RehearsalError
-from rehearsal.stack_file import LOOPBACK_ENDPOINT, prepare_stack_file, rehearsed
+from rehearsal.stage.stack_file import LOOPBACK_ENDPOINT, prepare_stack_file, rehearsed
 from rehearsal.workspace import Workspace
 
 PROD = """\

@@ -8,7 +8,7 @@ from pathlib import Path
 import psutil
 from pydantic import BaseModel, ConfigDict
 
-from rehearsal.engine import Engine
+from rehearsal.engine.engine import Engine
 from rehearsal.errors import RehearsalError
 from rehearsal.workspace import Workspace
 

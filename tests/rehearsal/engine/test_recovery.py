@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from rehearsal.recovery import StateLock, has_unfinished_creation
+from rehearsal.engine.recovery import StateLock, has_unfinished_creation
 
 
 def lock(*, pid: int, age: timedelta = timedelta(), hostname: str = "") -> StateLock:

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-import rehearsal.chart
-from rehearsal.chart import prepare_chart
+import rehearsal.stage.chart
 from rehearsal.errors import RehearsalError
+from rehearsal.stage.chart import prepare_chart
 
 
 def test_the_chart_has_the_packages_version_and_an_image_of_that_version(tmp_path: Path) -> None:
@@ -31,7 +31,7 @@ def test_preparing_it_again_leaves_one_whole_chart(tmp_path: Path) -> None:
 def test_a_package_whose_chart_looks_different_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rehearsal.chart, "PLACEHOLDERS", {"Chart.yaml": "no such words"})
+    monkeypatch.setattr(rehearsal.stage.chart, "PLACEHOLDERS", {"Chart.yaml": "no such words"})
     with pytest.raises(RehearsalError, match="pin a version that this rehearsal knows"):
         prepare_chart(tmp_path / "chart")
     assert not (tmp_path / "chart").exists()

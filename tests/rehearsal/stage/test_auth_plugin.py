@@ -4,8 +4,8 @@ import json
 import subprocess
 from pathlib import Path
 
-from rehearsal.auth_plugin import install_auth_plugin
 from rehearsal.control_plane.layout import write_private
+from rehearsal.stage.auth_plugin import install_auth_plugin
 
 
 def test_it_prints_a_credential_with_the_token_of_the_moment(tmp_path: Path) -> None:

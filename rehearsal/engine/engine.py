@@ -12,9 +12,9 @@ from pathlib import Path
 from types import FrameType
 from typing import Self, TextIO
 
-from rehearsal.engine_view import EngineView
+from rehearsal.engine.events import Diagnostic, Event, ResourceEvent, Summary, parse_event
+from rehearsal.engine.view import EngineView
 from rehearsal.errors import RehearsalError
-from rehearsal.events import Diagnostic, Event, ResourceEvent, Summary, parse_event
 from rehearsal.process import ProcessRecord
 from rehearsal.progress import Step
 from rehearsal.workspace import Workspace

@@ -2,7 +2,7 @@
 
 import json
 
-from rehearsal.events import Diagnostic, ResourceEvent, Summary, parse_event
+from rehearsal.engine.events import Diagnostic, ResourceEvent, Summary, parse_event
 
 URN = (
     "urn:pulumi:rehearsal::daskfleet::daskfleet:gke:NodePool$gcp:container/nodePool:NodePool::a100"

@@ -5,8 +5,8 @@ import sys
 from pathlib import Path
 
 from rehearsal.process import ProcessRecord
+from rehearsal.stage.teardown import end_rehearsal
 from rehearsal.supervisor.record import ClusterRecord, OperatorRecord, SupervisorRecord
-from rehearsal.teardown import end_rehearsal
 from rehearsal.workspace import Workspace
 
 

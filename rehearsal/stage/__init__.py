@@ -1,0 +1,1 @@
+"""The stage: everything that plain ``pulumi up`` needs on this machine, set and cleared away."""

@@ -1,0 +1,1 @@
+"""Tests of the operator's process and its surroundings."""

@@ -1,0 +1,1 @@
+"""Tests of what is set up around the engine."""
