@@ -18,8 +18,9 @@ class DaemonSetDriver(Settings):
     version: DriverVersion = "580.126.20"
     """NVIDIA driver version as ``cos-gpu-installer --version`` takes it. The default is the R580
     driver that NVIDIA's own GKE recipes install this way (github.com/NVIDIA/aicr,
-    docs/integrator/gke-gb200-networking.md, 2026); GKE's table of drivers for Container-Optimized
-    OS says which versions a node image offers."""
+    docs/integrator/gke-gb200-networking.md, 2026). A node image offers a few versions per GPU, and
+    the installer fails on any other: check it for your GPUs and node version before the first
+    ``up`` (README, "The first real environment")."""
 
 
 class GkeDriver(Settings):
