@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from rehearsal.emulator import ClusterBackend
 
 LOCATION = "/container/v1beta1/projects/acme/locations/us-central1-c"
+CLUSTER = "clusters/rapids"
+POOLS = f"{CLUSTER}/nodePools"
 ONE_POOL_CLUSTER = {"cluster": {"name": "rapids", "initialNodeCount": 1}}
 T4 = {"acceleratorType": "nvidia-tesla-t4", "acceleratorCount": "1"}
 T4_POOL = {
@@ -77,6 +79,28 @@ async def emulated(
             yield Client(emulator, http)
     finally:
         await emulator.stop()
+
+
+def on_a_cluster(
+    tmp_path: Path, body: Callable[[Client], Awaitable[None]], latency: Latency | None = None
+) -> None:
+    """Run ``body`` on an emulator that has the cluster of ``ONE_POOL_CLUSTER``."""
+
+    async def run() -> None:
+        async with emulated(tmp_path, latency=latency) as client:
+            await finished(client, await client.ok("POST", "clusters", ONE_POOL_CLUSTER))
+            await body(client)
+
+    asyncio.run(run())
+
+
+async def finished(client: Client, operation: dict[str, Any]) -> dict[str, Any]:
+    """Poll an operation until it is done."""
+    async with asyncio.timeout(10):
+        while operation["status"] != "DONE":
+            await asyncio.sleep(0.01)
+            operation = await client.ok("GET", f"operations/{operation['name']}")
+    return operation
 
 
 @contextlib.contextmanager

@@ -3,46 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
-
-import pytest
+from typing import TYPE_CHECKING
 
 from rehearsal.emulator import Latency
 from tests.rehearsal.emulator.running import (
+    CLUSTER,
     LOCATION,
     ONE_POOL_CLUSTER,
+    POOLS,
     T4_POOL,
     Client,
     emulated,
+    finished,
+    on_a_cluster,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
     from pathlib import Path
 
-CLUSTER = "clusters/rapids"
-POOLS = f"{CLUSTER}/nodePools"
 SLOW = Latency(cluster_delete_s=0.1, node_boot_s=0.1, node_delete_s=0.1)
-
-
-def on_a_cluster(
-    tmp_path: Path, body: Callable[[Client], Awaitable[None]], latency: Latency | None = None
-) -> None:
-    async def run() -> None:
-        async with emulated(tmp_path, latency=latency) as client:
-            await finished(client, await client.ok("POST", "clusters", ONE_POOL_CLUSTER))
-            await body(client)
-
-    asyncio.run(run())
-
-
-async def finished(client: Client, operation: dict[str, Any]) -> dict[str, Any]:
-    """Poll an operation until it is done."""
-    async with asyncio.timeout(10):
-        while operation["status"] != "DONE":
-            await asyncio.sleep(0.01)
-            operation = await client.ok("GET", f"operations/{operation['name']}")
-    return operation
 
 
 async def pool_status(client: Client, name: str) -> object:
@@ -158,53 +137,6 @@ def test_a_change_of_labels_replaces_machines_one_by_one(tmp_path: Path) -> None
         assert not before & set(instances)
 
     on_a_cluster(tmp_path, body, Latency(node_boot_s=0.05, node_delete_s=0.05))
-
-
-@pytest.mark.parametrize(
-    ("method", "path", "body", "code", "message"),
-    [
-        ("POST", "clusters", ONE_POOL_CLUSTER, 409, "Already exists: projects/acme/zones/"),
-        ("GET", "clusters/other", None, 404, "Not found: projects/acme/zones/us-central1-c"),
-        ("GET", f"{POOLS}/other", None, 404, "nodePools/other"),
-        ("POST", "clusters", {"cluster": {"name": "Upper", "initialNodeCount": 1}}, 400, "regex"),
-        ("POST", "clusters", {"cluster": {"name": "none"}}, 400, "initial_node_count"),
-        (
-            "POST",
-            "clusters",
-            {"cluster": {"name": "n", "initialNodeCount": 1, "network": "absent"}},
-            400,
-            "has no network named",
-        ),
-        ("PUT", CLUSTER, {"update": {}}, 400, "Must specify a field to update"),
-        ("PUT", CLUSTER, {"update": {"desiredTpuConfig": {}}}, 501, "desiredTpuConfig"),
-        ("PUT", f"{POOLS}/default-pool", {"windowsNodeConfig": {}}, 501, "windowsNodeConfig"),
-        ("PUT", f"{POOLS}/default-pool", {"machineType": "a2-highgpu-1g"}, 400, "exactly 1 x"),
-        (
-            "POST",
-            f"{POOLS}/default-pool:setManagement",
-            {"management": {"autoRepair": True}},
-            400,
-            "Auto_upgrade cannot be false when release_channel REGULAR is set",
-        ),
-        (
-            "POST",
-            f"{CLUSTER}:setResourceLabels",
-            {"resourceLabels": {"a": "b"}, "labelFingerprint": "stale"},
-            400,
-            "fingerprint",
-        ),
-    ],
-)
-def test_refusals_say_what_is_wrong_and_change_nothing(  # noqa: PLR0917
-    tmp_path: Path, method: str, path: str, body: object, code: int, message: str
-) -> None:
-    async def check(client: Client) -> None:
-        before = await client.ok("GET", CLUSTER)
-        answer = await client.call(method, path, body)
-        assert (answer.status_code, message in answer.text) == (code, True), answer.text
-        assert await client.ok("GET", CLUSTER) == before
-
-    on_a_cluster(tmp_path, check)
 
 
 def test_each_cluster_update_reaches_the_answer(tmp_path: Path) -> None:

@@ -1,18 +1,18 @@
 """An emulator without Kubernetes per test, and the stand-in's resource types on it."""
 
-import asyncio
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from rehearsal.emulator import Emulator, Latency, NoKubernetes
+from rehearsal.emulator import Emulator
 from rehearsal.providers.gcp.cloud import Cloud
 from rehearsal.providers.gcp.google_api import GoogleApi
 from rehearsal.providers.gcp.provider import RESOURCE_TYPES
 from rehearsal.providers.protocol import Call, Naming, Properties, ResourceType, State
+from tests.rehearsal.emulator.running import emulated_in_thread
+from tests.rehearsal.providers.calls import engine_call
 
 PROJECT = "acme-research"
 
@@ -20,18 +20,8 @@ PROJECT = "acme-research"
 @pytest.fixture
 def emulator(tmp_path: Path) -> Iterator[Emulator]:
     """An emulator that serves from a thread of its own."""
-    loop = asyncio.new_event_loop()
-    thread = threading.Thread(target=loop.run_forever, daemon=True)
-    thread.start()
-    emulator = Emulator(
-        backend=NoKubernetes(), latency=Latency.fast(), request_log=tmp_path / "requests.jsonl"
-    )
-    asyncio.run_coroutine_threadsafe(emulator.start(), loop).result()
-    yield emulator
-    asyncio.run_coroutine_threadsafe(emulator.stop(), loop).result()
-    loop.call_soon_threadsafe(loop.stop)
-    thread.join()
-    loop.close()
+    with emulated_in_thread(tmp_path) as emulator:
+        yield emulator
 
 
 def endpoints(base_url: str) -> dict[str, str]:
@@ -92,15 +82,3 @@ def stand_in(emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> StandIn:
     for name, value in endpoints(emulator.base_url).items():
         monkeypatch.setenv(name, value)
     return StandIn(Cloud(api=GoogleApi.from_environment(), project=PROJECT), emulator)
-
-
-def engine_call(*, timeout_s: float = 20) -> Call:
-    """Make the circumstances of one call; 20 s is far more than the emulator needs."""
-    return Call(
-        urn="urn:pulumi:dev::p::t::n",
-        name="n",
-        type="t",
-        report=lambda _text: None,
-        cancelled=threading.Event(),
-        timeout_s=timeout_s,
-    )

@@ -11,7 +11,8 @@ from rehearsal.providers.protocol import (
     ResourceIncompleteError,
     State,
 )
-from tests.rehearsal.providers.gcp.conftest import StandIn, engine_call
+from tests.rehearsal.providers.calls import engine_call
+from tests.rehearsal.providers.gcp.conftest import StandIn
 from tests.rehearsal.providers.gcp.fleet import (
     CLUSTER,
     FLEET,

@@ -5,7 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from rehearsal.providers.protocol import UNKNOWN, ProviderError, State
-from tests.rehearsal.providers.gcp.conftest import PROJECT, StandIn, engine_call
+from tests.rehearsal.providers.calls import engine_call
+from tests.rehearsal.providers.gcp.conftest import PROJECT, StandIn
 from tests.rehearsal.providers.gcp.fleet import (
     ACCOUNT,
     CLUSTER,

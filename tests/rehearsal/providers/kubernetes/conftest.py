@@ -2,9 +2,7 @@
 
 import base64
 import json
-import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
@@ -13,7 +11,6 @@ from rehearsal.providers.kubernetes.api import KubernetesApi
 from rehearsal.providers.kubernetes.connection import Connection, connect
 from rehearsal.providers.kubernetes.kinds import Kind
 from rehearsal.providers.kubernetes.settings import ProviderSettings
-from rehearsal.providers.protocol import Call
 from rehearsal.toolchain import Binaries
 
 NAMESPACE = Kind("", "v1", "Namespace")
@@ -64,25 +61,6 @@ def namespace(api: KubernetesApi, request: pytest.FixtureRequest) -> Iterator[st
 def helm_on_path(binaries: Binaries, monkeypatch: pytest.MonkeyPatch) -> None:
     """Helm of the toolchain is the one that is used."""
     monkeypatch.setenv("DASKFLEET_HELM", str(binaries.helm))
-
-
-@pytest.fixture
-def call() -> Callable[..., Call]:
-    """Make the circumstances of an engine call."""
-
-    def make(*, preview: bool = False, timeout_s: float | None = 60) -> Call:
-        return Call(
-            urn="urn:pulumi:s::p::kubernetes:core/v1:ConfigMap::name",
-            name="name",
-            type="kubernetes:core/v1:ConfigMap",
-            report=lambda _text: None,
-            cancelled=threading.Event(),
-            preview=preview,
-            timeout_s=timeout_s,
-            started=time.monotonic(),
-        )
-
-    return make
 
 
 def _base64(text: str) -> str:

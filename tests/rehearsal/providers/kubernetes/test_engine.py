@@ -1,14 +1,11 @@
 """Rehearsal tier: the stand-in under the real Pulumi engine, from first preview to destroy."""
 
 import json
-import os
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
-import pulumi
-import pulumi_kubernetes as k8s
 import pytest
 from pulumi import automation
 
@@ -17,103 +14,19 @@ from rehearsal.control_plane.credentials import ENGINEER
 from rehearsal.providers.kubernetes.api import KubernetesApi
 from rehearsal.providers.kubernetes.kinds import Kind
 from rehearsal.toolchain import Binaries
+from tests.rehearsal.providers.engine_runs import changes, engine_environment, search_path
 from tests.rehearsal.providers.kubernetes.charts_for_tests import write_chart
+from tests.rehearsal.providers.kubernetes.engine_program import (
+    CRD,
+    NAMESPACE,
+    PAINTER,
+    Wishes,
+    program,
+)
 
 pytestmark = pytest.mark.rehearsal
 
 PROJECT_ROOT = Path(__file__).parents[4]
-NAMESPACE = "engine-test"
-PAINTER = Kind("paint.example.com", "v1", "Painter")
-CONFIG_MAP = Kind("", "v1", "ConfigMap")
-
-CRD = """\
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: painters.paint.example.com}
-spec:
-  group: paint.example.com
-  scope: Namespaced
-  names: {kind: Painter, plural: painters}
-  versions:
-    - name: v1
-      served: true
-      storage: true
-      schema:
-        openAPIV3Schema:
-          type: object
-          properties:
-            spec:
-              type: object
-              properties: {brushes: {type: integer}, image: {type: string}}
-            status: {type: object, x-kubernetes-preserve-unknown-fields: true}
-"""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Wishes:
-    """What the program under test asks for."""
-
-    kubeconfig: str
-    chart: str
-    brushes: int = 1
-    image: str = "paint:1"
-    label: str = "a"
-
-
-def program(wishes: Wishes) -> Callable[[], None]:
-    """One object of each sort that the project uses."""
-
-    def run() -> None:
-        provider = k8s.Provider(
-            "cluster", kubeconfig=wishes.kubeconfig, cluster_identifier="project/zone/cluster"
-        )
-        options = pulumi.ResourceOptions(provider=provider)
-        namespace = k8s.core.v1.Namespace(NAMESPACE, metadata={"name": NAMESPACE}, opts=options)
-        inside = {"namespace": namespace.metadata.name, "labels": {"team": wishes.label}}
-        k8s.core.v1.ServiceAccount("account", metadata={"name": "a", **inside}, opts=options)
-        k8s.core.v1.ConfigMap("unnamed", metadata=inside, data={"a": "1"}, opts=options)
-        labels = {"app": "driver"}
-        pod = {"containers": [{"name": "c", "image": "driver:1"}], "node_selector": {"gpu": "yes"}}
-        k8s.apps.v1.DaemonSet(
-            "driver",
-            metadata={"name": "driver", **inside},
-            spec={
-                "selector": {"match_labels": labels},
-                "template": {"metadata": {"labels": labels}, "spec": pod},
-            },
-            opts=options,
-        )
-        k8s.core.v1.Service(
-            "service",
-            metadata={"name": "painter", **inside},
-            spec={"selector": {"app": "painter"}, "ports": [{"name": "tcp", "port": 8786}]},
-            opts=options,
-        )
-        k8s.networking.v1.NetworkPolicy(
-            "deny",
-            metadata={"name": "deny", **inside},
-            spec={"pod_selector": {}, "policy_types": ["Ingress"]},
-            opts=options,
-        )
-        definitions = k8s.helm.v3.Release(
-            "crds", name="crds", chart=wishes.chart, namespace=namespace.metadata.name, opts=options
-        )
-        painter = k8s.apiextensions.CustomResource(
-            "painter",
-            api_version=PAINTER.api_version,
-            kind=PAINTER.name,
-            metadata={"name": "painter", **inside},
-            spec={"brushes": wishes.brushes, "image": wishes.image},
-            opts=pulumi.ResourceOptions(
-                provider=provider,
-                depends_on=[definitions],
-                replace_on_changes=["spec.image"],
-                delete_before_replace=True,
-            ),
-        )
-        pulumi.export("painter", painter.metadata.apply(lambda metadata: metadata.get("uid")))
-
-    return run
 
 
 @pytest.fixture
@@ -131,17 +44,12 @@ def environment(
         "status": {"token": token},
     }
     write_script(tmp_path / "bin/test-auth-plugin", f"echo '{json.dumps(credential)}'")
-    path = os.pathsep.join([str(tmp_path / "bin"), str(binaries.pulumi.parent), os.environ["PATH"]])
+    path = search_path(tmp_path / "bin", binaries.pulumi.parent)
     monkeypatch.setenv("PATH", path)
-    (tmp_path / "state").mkdir()
     return {
-        "PATH": path,
+        **engine_environment(tmp_path, path=path),
         "DASKFLEET_HELM": str(binaries.helm),
         "PULUMI_HOME": str(tmp_path / "home"),
-        "PULUMI_BACKEND_URL": f"file://{tmp_path / 'state'}",
-        "PULUMI_CONFIG_PASSPHRASE": "",
-        "PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION": "1",
-        "PULUMI_SKIP_UPDATE_CHECK": "1",
     }
 
 
@@ -176,12 +84,6 @@ def stack(
     )
     yield stack
     stack.destroy()
-
-
-def changes(result: automation.UpResult | automation.RefreshResult) -> dict[str, int]:
-    """How many resources changed, by operation."""
-    counted = result.summary.resource_changes or {}
-    return {str(operation): count for operation, count in counted.items() if operation != "same"}
 
 
 def writes(audit_log: Path) -> int:
