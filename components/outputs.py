@@ -54,6 +54,9 @@ class CostOutput(TypedDict):
     prices_as_of: str
     """Date of the oldest price, ISO 8601."""
 
+    notes: list[str]
+    """What is not in the figures, and which prices are missing or another region's."""
+
 
 def fleet_outputs(plan: FleetPlan) -> dict[str, Any]:
     """Return the stack's outputs by name."""
@@ -127,4 +130,5 @@ def cost_output(cost: Cost) -> CostOutput:
         "idle_usd_per_month": round(cost.idle_usd_per_hour * HOURS_PER_MONTH, 2),
         "full_usd_per_month": round(cost.full_usd_per_hour * HOURS_PER_MONTH, 2),
         "prices_as_of": cost.priced_on.isoformat(),
+        "notes": list(cost.notes),
     }

@@ -1,11 +1,11 @@
-"""What the fleet costs: idle, as declared, and with every pool at its largest."""
+"""What the fleet costs: idle, and with every pool at its largest."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import date
 
 from catalog.machines import machines
 from catalog.prices import REFERENCE_REGION, Price, prices
-from planning.plan import Cost, CostLine, PoolPlacement
+from planning.plan import Cost, CostLine
 from planning.pools import worker_pool_of
 from settings.pools import GpuPool, Pool
 from settings.stack import Stack
@@ -15,10 +15,8 @@ HOURS_PER_MONTH = 730
 """What Google's own price pages use."""
 
 BOOT_DISK = "pd-balanced"
-SERVICES = {
-    "gke-cluster": "cluster management fee",
-    "cloud-nat": "NAT gateway without its traffic",
-}
+SERVICES = ("gke-cluster", "cloud-nat")
+"""The cluster management fee, and the NAT gateway without its traffic."""
 
 
 class _Tariff:
@@ -55,59 +53,34 @@ class _Tariff:
         return min(price.date for price in self.used if price.date)
 
 
-def estimate(stack: Stack, placement: Sequence[PoolPlacement]) -> Cost:
-    """The cost of a fleet whose pods are placed."""
+def estimate(stack: Stack) -> Cost:
+    """The cost of a stack's pools and services."""
     tariff = _Tariff(stack.region)
-    needed = {pool.pool: len(pool.nodes) for pool in placement}
-    lines = [_service_line(item, tariff) for item in SERVICES]
-    lines += [
-        _pool_line(pool, tariff, needed=needed.get(pool.name, 0))
-        for pool in (stack.system_pool, stack.scheduler_pool, *stack.worker_pools)
-    ]
-    schedulers = next(line for line in lines if line.item == stack.scheduler_pool.name)
-    on_worker_gpus = {team.name: _worker_gpu(team, stack, tariff) for team in stack.teams}
-    return Cost(
-        lines=tuple(lines),
-        scheduler_saving_usd_per_hour=sum(on_worker_gpus.values())
-        - schedulers.usd_per_hour_each * schedulers.declared,
-        fallback_usd_per_hour=sum(
-            on_worker_gpus[team.name]
-            for team in stack.teams
-            if team.scheduler.fallback == "worker-pool"
+    lines = [
+        *(_service_line(item, tariff) for item in SERVICES),
+        *(
+            _pool_line(pool, tariff)
+            for pool in (stack.system_pool, stack.scheduler_pool, *stack.worker_pools)
         ),
-        priced_on=tariff.oldest,
-        notes=tuple(_notes(stack, tariff)),
-    )
+    ]
+    notes = tuple(_notes(stack, tariff))
+    return Cost(lines=tuple(lines), priced_on=tariff.oldest, notes=notes)
 
 
 def _service_line(item: str, tariff: _Tariff) -> CostLine:
-    return CostLine(
-        item=item,
-        description=SERVICES[item],
-        usd_per_hour_each=tariff.usd_per_hour(item),
-        idle=1,
-        declared=1,
-        full=1,
+    return CostLine(item=item, usd_per_hour_each=tariff.usd_per_hour(item), idle=1, full=1)
+
+
+def _pool_line(pool: Pool, tariff: _Tariff) -> CostLine:
+    machine = (
+        _machine(pool, tariff)
+        if isinstance(pool, GpuPool)
+        else tariff.usd_per_hour(pool.machine_type)
     )
-
-
-def _pool_line(pool: Pool, tariff: _Tariff, *, needed: int) -> CostLine:
-    usd = pool.disk_size_gb * tariff.usd_per_hour(BOOT_DISK)
-    description = f"{pool.machine_type}, {pool.disk_size_gb} GB {BOOT_DISK}"
-    if isinstance(pool, GpuPool):
-        usd += _machine(pool, tariff)
-        description = (
-            f"{'spot ' * pool.spot}{pool.machine_type}, {pool.gpus_per_node} x "
-            f"{pool.accelerator}, {pool.disk_size_gb} GB {BOOT_DISK}"
-        )
-    else:
-        usd += tariff.usd_per_hour(pool.machine_type)
     return CostLine(
         item=pool.name,
-        description=description,
-        usd_per_hour_each=usd,
+        usd_per_hour_each=machine + pool.disk_size_gb * tariff.usd_per_hour(BOOT_DISK),
         idle=pool.min_nodes,
-        declared=max(pool.min_nodes, needed),
         full=pool.max_nodes,
     )
 
@@ -132,6 +105,16 @@ def _notes(stack: Stack, tariff: _Tariff) -> Iterator[str]:
         "Not included: network traffic, logs and metrics beyond the free amount, persistent "
         "volumes. One zonal cluster per billing account has its management fee refunded."
     )
+    fallback_usd_per_hour = sum(
+        _worker_gpu(team, stack, tariff)
+        for team in stack.teams
+        if team.scheduler.fallback == "worker-pool"
+    )
+    if fallback_usd_per_hour:
+        yield (
+            "Schedulers that fall back onto a worker's GPU keep it: "
+            f"{fallback_usd_per_hour:.2f} USD per hour if all do."
+        )
     if tariff.borrowed:
         yield (
             f"No price for {stack.region} is known for {', '.join(tariff.borrowed)}: "

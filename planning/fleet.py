@@ -81,7 +81,7 @@ def _fleet(stack: Stack, asks: tuple[Ask, ...], capacity: Capacity) -> FleetPlan
             for ask, image in zip(asks, team_images(stack), strict=True)
         ),
         placement=capacity.placement,
-        cost=estimate(stack, capacity.placement),
+        cost=estimate(stack),
         warnings=(
             *_scheduler_pool_warnings(stack, asks, capacity.placement[0]),
             *compatibility_warnings(stack),

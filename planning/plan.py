@@ -67,13 +67,9 @@ class CostLine:
     item: str
     """A pool's name, or a service."""
 
-    description: str
     usd_per_hour_each: float
     idle: int
     """How many there are when nothing runs."""
-
-    declared: int
-    """How many the declared teams need, all workers running."""
 
     full: int
     """How many there are when every pool is at its largest."""
@@ -87,12 +83,6 @@ class Cost:
     priced_on: date
     """Age of the oldest dated price."""
 
-    scheduler_saving_usd_per_hour: float
-    """What the schedulers would cost on a worker's GPU each, less what their pool costs."""
-
-    fallback_usd_per_hour: float
-    """What schedulers add that would fall back onto a worker's GPU."""
-
     notes: tuple[str, ...]
     """What a reader of the figures should know."""
 
@@ -100,11 +90,6 @@ class Cost:
     def idle_usd_per_hour(self) -> float:
         """What is paid when nothing runs."""
         return sum(line.usd_per_hour_each * line.idle for line in self.lines)
-
-    @property
-    def declared_usd_per_hour(self) -> float:
-        """What is paid with all declared teams running."""
-        return sum(line.usd_per_hour_each * line.declared for line in self.lines)
 
     @property
     def full_usd_per_hour(self) -> float:

@@ -58,3 +58,11 @@ def test_a_fixed_fleet_costs_the_same_idle_and_full() -> None:
 
     assert cost["idle_usd_per_hour"] == cost["full_usd_per_hour"] > 0
     assert cost["full_usd_per_month"] > 700 * cost["full_usd_per_hour"]
+
+
+def test_the_cost_says_which_prices_it_does_not_know() -> None:
+    plan = fleet(system_pool={"machine_type": "n4-standard-4"})
+
+    assert any(
+        "n4-standard-4: counted as 0" in note for note in fleet_outputs(plan)["cost"]["notes"]
+    )
