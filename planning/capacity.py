@@ -47,7 +47,7 @@ def place(asks: Sequence[Ask], *, stack: Stack) -> Capacity:
     bound = [ask for ask in homeless if not _may_fall_back(ask)]
     problems = [schedulers_left(bound, needed=len(asks), pool=pool, room=room)] if bound else []
     warnings: list[str] = []
-    placement = [_placement(pool, room, packing)]
+    placement = [PoolPlacement(pool=pool.name, nodes=packing.nodes)]
     for worker_pool in stack.worker_pools:
         worker_room = room_on(worker_pool, stack=stack)
         if worker_room is None:
@@ -56,7 +56,7 @@ def place(asks: Sequence[Ask], *, stack: Stack) -> Capacity:
         falling = [ask for ask in users if ask in homeless and _may_fall_back(ask)]
         demands = [ask.workers for ask in users] + [ask.one_scheduler for ask in falling]
         packing = _pack(demands, worker_pool, worker_room)
-        placement.append(_placement(worker_pool, worker_room, packing))
+        placement.append(PoolPlacement(pool=worker_pool.name, nodes=packing.nodes))
         problems += _pods_left(users, falling, packing, worker_room)
         warnings += _worker_warnings(users, demands, worker_pool, worker_room)
     return Capacity(placement=tuple(placement), problems=tuple(problems), warnings=tuple(warnings))
@@ -73,10 +73,6 @@ def _pack(demands: Sequence[Demand], pool: GpuPool, room: NodeRoom) -> Packing:
         for demand in demands
     ]
     return pack(possible, room=room, nodes=pool.max_nodes)
-
-
-def _placement(pool: GpuPool, room: NodeRoom, packing: Packing) -> PoolPlacement:
-    return PoolPlacement(pool=pool.name, slots=pool.max_nodes * room.slots, nodes=packing.nodes)
 
 
 def _pods_left(

@@ -48,16 +48,8 @@ class PoolPlacement:
     """Which pods fill which nodes of a pool, in one order that works."""
 
     pool: str
-    slots: int
-    """Dask pods for which the pool at its largest has GPUs."""
-
     nodes: tuple[tuple[PodGroup, ...], ...]
     """The pods of each node that is needed; nodes beyond these stay empty."""
-
-    @property
-    def used_slots(self) -> int:
-        """Dask pods on this pool."""
-        return sum(group.count for node in self.nodes for group in node)
 
 
 @dataclass(frozen=True, kw_only=True)

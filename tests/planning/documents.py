@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from planning.fleet import plan_draft
-from planning.plan import FleetPlan
+from planning.plan import FleetPlan, PoolPlacement
 from settings.loading import parse
 from settings.problems import StackRefusedError
 
@@ -34,6 +34,11 @@ def refused(document: Mapping[str, Any]) -> StackRefusedError:
     with pytest.raises(StackRefusedError) as caught:
         planned(document)
     return caught.value
+
+
+def pods_on(pool: PoolPlacement) -> int:
+    """How many Dask pods a pool carries."""
+    return sum(group.count for node in pool.nodes for group in node)
 
 
 def teams(*documents: Document) -> list[Document]:

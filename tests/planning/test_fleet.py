@@ -6,7 +6,7 @@ import pytest
 
 from planning.plan import PodGroup, PodResources
 from settings.problems import StackRefusedError
-from tests.planning.documents import minimal, planned, refused
+from tests.planning.documents import minimal, planned, pods_on, refused
 
 
 def test_the_minimal_stack_is_the_reference_guide_s_cluster() -> None:
@@ -51,7 +51,7 @@ def test_schedulers_that_share_a_gpu_stand_on_one_node() -> None:
             teams=[{"name": "alpha", "workers": 1}, {"name": "beta", "workers": 1}],
         )
     )
-    assert plan.placement[0].slots == plan.placement[0].used_slots == 2
+    assert pods_on(plan.placement[0]) == 2
     assert len(plan.placement[0].nodes) == 1
 
 

@@ -8,6 +8,7 @@ from jsonschema import Draft202012Validator
 from planning.fleet import plan_draft
 from settings.schema import FILE, stack_file_schema
 from settings.stack_file import load_yaml, read_stack_file
+from tests.planning.documents import pods_on
 
 STACKS = {name: FILE.parent / f"Pulumi.{name}.yaml" for name in ("dev", "prod", "rehearsal")}
 
@@ -23,14 +24,13 @@ def test_a_stack_file_fits_the_schema_that_its_first_line_names(file: Path) -> N
 @pytest.mark.parametrize("file", STACKS.values(), ids=STACKS)
 def test_a_stack_file_plans(file: Path) -> None:
     plan = plan_draft(read_stack_file(file))
-    assert sum(pool.used_slots for pool in plan.placement) == sum(
-        1 + team.team.workers for team in plan.teams
-    )
+    assert sum(map(pods_on, plan.placement)) == sum(1 + team.team.workers for team in plan.teams)
 
 
 def test_the_rehearsal_s_teams_share_a_t4_and_use_a_fixed_and_an_autoscaled_pool() -> None:
     plan = plan_draft(read_stack_file(STACKS["rehearsal"]))
-    assert plan.placement[0].slots == len(plan.teams) == 2
+    assert pods_on(plan.placement[0]) == len(plan.teams) == 2
+    assert len(plan.placement[0].nodes) == 1
     assert {team.worker_pool.autoscaling is None for team in plan.teams} == {True, False}
     assert all(team.worker_pool.accelerator == "nvidia-tesla-a100" for team in plan.teams)
     assert plan.warnings == ()
