@@ -1,9 +1,9 @@
 """``daskfleet rehearse``: the fleet on this machine, without a cloud."""
 
+import contextlib
 import os
 import shlex
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -14,13 +14,14 @@ from rich.text import Text
 from rehearsal.control_plane import ControlPlaneError
 from rehearsal.engine.engine import Engine, EngineFailedError, InterruptedByUserError
 from rehearsal.errors import RehearsalError
-from rehearsal.progress import Steps
+from rehearsal.locking import exclusive
+from rehearsal.progress import Steps, open_console
 from rehearsal.providers.install import Choice, PluginUnavailableError
 from rehearsal.report.model import Report
 from rehearsal.report.picture import save_picture
 from rehearsal.report.render import render_report
 from rehearsal.stage.stage import set_stage
-from rehearsal.stage.teardown import end_rehearsal
+from rehearsal.stage.teardown import end_engine, end_rehearsal
 from rehearsal.status import current_report
 from rehearsal.supervisor.launch import live_supervisor
 from rehearsal.supervisor.look import what_is_dead
@@ -73,11 +74,11 @@ def up(
 ) -> None:
     """Bring the fleet up with plain `pulumi up`, twice, and check every claim."""
     workspace = Workspace.of_stack(PROJECT_DIR, stack, config_file)
-    console = Console(stderr=True, highlight=False)
+    console = open_console(stderr=True)
     console.print(
         f"\n  Rehearsing stack [bold]{stack}[/bold] on this machine: no cloud, no GPU, no cost.\n"
     )
-    with _explained(console, stack):
+    with _explained(console, stack), _alone(workspace, console.print):
         steps = Steps(console)
         stage = set_stage(workspace, providers=providers, latency=latency, steps=steps)
         bring_up(stage, steps)
@@ -101,7 +102,7 @@ def status(
 ) -> None:
     """Check the running rehearsal again and show where every Dask pod is."""
     workspace = Workspace.of_stack(PROJECT_DIR, stack)
-    console = Console(stderr=True, highlight=False)
+    console = open_console(stderr=True)
     with _explained(console, stack):
         supervisor = _live(workspace)
         if dead := what_is_dead(workspace):
@@ -117,13 +118,15 @@ def status(
 def down(stack: StackOption = REHEARSAL_STACK) -> None:
     """End the local stage as it is, and delete all that it left. Runs no `pulumi destroy`."""
     workspace = Workspace.of_stack(PROJECT_DIR, stack)
-    console = Console(stderr=True, highlight=False)
+    console = open_console(stderr=True)
     with _explained(console, stack):
         if not workspace.directory.exists():
             console.print(f"  No rehearsal of stack {stack}; nothing to end.")
             return
         with Steps(console).step("down") as step:
-            end_rehearsal(workspace, report=step.report)
+            end_engine(workspace, report=step.report)
+            with _alone(workspace, step.report):
+                end_rehearsal(workspace, report=step.report)
             step.outcome = f"nothing runs; {workspace.directory} is gone"
 
 
@@ -131,7 +134,7 @@ def down(stack: StackOption = REHEARSAL_STACK) -> None:
 def shell(stack: StackOption = REHEARSAL_STACK) -> None:
     """Print the environment for plain pulumi and kubectl: eval "$(daskfleet rehearse shell)"."""
     workspace = Workspace.of_stack(PROJECT_DIR, stack)
-    console = Console(stderr=True, highlight=False)
+    console = open_console(stderr=True)
     with _explained(console, stack):
         supervisor = _live(workspace)
         binaries = ensure_toolchain(progress=console.print)
@@ -144,7 +147,7 @@ def shell(stack: StackOption = REHEARSAL_STACK) -> None:
         typer.echo("\n".join(lines))
 
 
-@contextmanager
+@contextlib.contextmanager
 def _explained(console: Console, stack: str) -> Iterator[None]:
     """Turn what can go wrong into a message and an exit code; anything else is a bug."""
     try:
@@ -154,7 +157,8 @@ def _explained(console: Console, stack: str) -> Iterator[None]:
             Text(
                 f"\n  {error} Go on with `{_command('up', stack)}`, "
                 f"or end it with `{_command('down', stack)}`."
-            )
+            ),
+            soft_wrap=True,
         )
         raise typer.Exit(INTERRUPTED) from None
     except KeyboardInterrupt:
@@ -171,6 +175,13 @@ def _explained(console: Console, stack: str) -> Iterator[None]:
                 soft_wrap=True,
             )
         raise typer.Exit(1) from None
+
+
+def _alone(
+    workspace: Workspace, report: Callable[[str], None]
+) -> contextlib.AbstractContextManager[None]:
+    """Wait for other commands that build up or tear down the same stage."""
+    return exclusive(workspace.lock_file, subject=f"stack {workspace.stack}", progress=report)
 
 
 def _live(workspace: Workspace) -> SupervisorRecord:
@@ -195,7 +206,7 @@ def _show(report: Report, *, as_json: bool) -> None:
     if as_json:
         typer.echo(report.model_dump_json(indent=2))
     else:
-        render_report(report, Console(highlight=False))
+        render_report(report, open_console())
     if report.failed_claims:
         raise typer.Exit(1)
 

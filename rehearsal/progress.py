@@ -4,6 +4,7 @@ On a terminal the current activity is a single line that is replaced; elsewhere 
 report is a line of its own.
 """
 
+import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +17,16 @@ from rehearsal.report.model import StepResult
 
 NAME_WIDTH = 18
 SECONDS_WIDTH = 8
+WIDTH_WITHOUT_TERMINAL = 132
+"""Columns of what goes to a file or a pipe: whole pod names, and no longer lines."""
+
+
+def open_console(*, stderr: bool = False) -> Console:
+    """Return a console as wide as its terminal; a file or a pipe has room for whole names."""
+    console = Console(stderr=stderr, highlight=False)
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console.width = WIDTH_WITHOUT_TERMINAL
+    return console
 
 
 class Step:

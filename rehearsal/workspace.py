@@ -112,6 +112,11 @@ class Workspace:
         return self.directory / "last-up.json"
 
     @property
+    def lock_file(self) -> Path:
+        """Held by whoever brings the rehearsal up or ends it; outside of what is deleted."""
+        return self.directory.with_name(f"{self.directory.name}.lock")
+
+    @property
     def engine_file(self) -> Path:
         """The engine that is running now, started by ``rehearse up``."""
         return self.directory / "engine.json"

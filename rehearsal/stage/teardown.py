@@ -15,11 +15,7 @@ def end_rehearsal(workspace: Workspace, *, report: Callable[[str], None]) -> Non
     Works on a rehearsal that runs, that was killed, or that never came up; what is gone already
     is no error. Nothing is ended but by recorded pid and start time.
     """
-    if workspace.engine_file.exists():
-        engine = ProcessRecord.model_validate_json(workspace.engine_file.read_bytes())
-        if engine.is_alive:
-            report(f"ending pulumi (process {engine.pid})")
-            engine.end()
+    end_engine(workspace, report=report)
     record = read_record(workspace.supervisor_file)
     if record is not None:
         report("ending the control plane and the emulated Google APIs")
@@ -33,3 +29,13 @@ def end_rehearsal(workspace: Workspace, *, report: Callable[[str], None]) -> Non
             report(f"ended {name}, left behind by a killed supervisor")
     if workspace.directory.exists():
         shutil.rmtree(workspace.directory)
+
+
+def end_engine(workspace: Workspace, *, report: Callable[[str], None]) -> None:
+    """End the engine that a ``rehearse up`` has started, if it runs; that ``up`` then fails."""
+    if not workspace.engine_file.exists():
+        return
+    engine = ProcessRecord.model_validate_json(workspace.engine_file.read_bytes())
+    if engine.is_alive:
+        report(f"ending pulumi (process {engine.pid})")
+        engine.end()

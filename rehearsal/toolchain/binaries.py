@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from rehearsal.locking import exclusive
 from rehearsal.toolchain.cache import CacheEntry, cache_key, default_cache_directory, open_cache
 from rehearsal.toolchain.download import Downloader
 from rehearsal.toolchain.errors import ChecksumMismatchError, DownloadUnavailableError
 from rehearsal.toolchain.go_build import build_release
 from rehearsal.toolchain.host import Host
-from rehearsal.toolchain.locking import exclusive
 from rehearsal.toolchain.path_lookup import find_on_path
 from rehearsal.toolchain.releases import REHEARSAL_RELEASES, Release, releases
 

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import threading
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ from typer.testing import CliRunner
 import cli
 import rehearsal.cli
 from rehearsal.engine.engine import InterruptedByUserError
+from rehearsal.locking import exclusive
+from rehearsal.workspace import Workspace
 
 RUN = CliRunner()
 LAUNCHER = Path(cli.__file__).parent / "daskfleet"
@@ -67,3 +70,19 @@ def test_the_launcher_says_what_to_do_without_a_virtual_environment(tmp_path: Pa
     done = subprocess.run([copy], capture_output=True, text=True, check=False, env=os.environ)
     assert done.returncode == 1
     assert "make setup" in done.stderr
+
+
+def test_a_stage_that_another_command_builds_or_ends_is_waited_for(empty_project: Path) -> None:
+    workspace = Workspace.of_stack(empty_project, "rehearsal")
+    workspace.directory.mkdir(parents=True)
+    said: list[str] = []
+    ended = threading.Thread(
+        target=lambda: said.append(RUN.invoke(cli.app, ["rehearse", "down"]).output)
+    )
+    with exclusive(workspace.lock_file, subject="another", progress=said.append):
+        ended.start()
+        ended.join(timeout=0.3)
+        assert workspace.directory.exists()
+    ended.join()
+    assert not workspace.directory.exists()
+    assert f"waiting for process {os.getpid()}" in " ".join(said[0].split())

@@ -26,6 +26,7 @@ def workspace(binaries: Binaries) -> Iterator[Workspace]:
     made = Workspace.of_stack(PROJECT_DIR, STACK)
     yield made
     end_rehearsal(made, report=print)
+    made.lock_file.unlink(missing_ok=True)
 
 
 def test_the_production_stack_comes_up_is_looked_at_by_hand_and_goes(workspace: Workspace) -> None:

@@ -1,4 +1,4 @@
-"""One installer at a time per release: the others wait and say for whom."""
+"""One process at a time: the others wait and say for whom."""
 
 import fcntl
 import os
@@ -15,9 +15,10 @@ LOOK_AGAIN_S = 0.5
 def exclusive(lock_file: Path, *, subject: str, progress: Callable[[str], None]) -> Iterator[None]:
     """Hold `lock_file` for the length of the block.
 
-    The kernel frees the lock when its holder ends, however it ends: a crashed build never blocks
+    The kernel frees the lock when its holder ends, however it ends: a crashed one never blocks
     the next one. Whoever waits reports once which process it waits for.
     """
+    lock_file.parent.mkdir(parents=True, exist_ok=True)
     with lock_file.open("a+", encoding="utf-8") as handle:
         _wait_for(handle.fileno(), lock_file, subject=subject, progress=progress)
         handle.truncate(0)
@@ -36,7 +37,7 @@ def _wait_for(
         except BlockingIOError:
             if not reported:
                 holder = lock_file.read_text(encoding="utf-8").strip() or "another process"
-                progress(f"{subject}: waiting for {holder}, which is installing it")
+                progress(f"{subject}: waiting for {holder}, which is at work on it")
                 reported = True
             time.sleep(LOOK_AGAIN_S)
         else:

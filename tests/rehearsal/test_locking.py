@@ -1,11 +1,11 @@
-"""Unit tests: two installers at once."""
+"""Unit: two processes that want the same."""
 
 import os
 import threading
 from pathlib import Path
 from queue import Queue
 
-from rehearsal.toolchain.locking import exclusive
+from rehearsal.locking import exclusive
 
 TIMEOUT_S = 10
 
