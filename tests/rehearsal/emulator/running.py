@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from rehearsal.emulator import Emulator, Latency, NoKubernetes
+from rehearsal.emulator import Emulator, KubernetesBackend, Latency, NoKubernetes
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
     from pathlib import Path
 
     from rehearsal.emulator import ClusterBackend
+    from rehearsal.toolchain import Binaries
 
 LOCATION = "/container/v1beta1/projects/acme/locations/us-central1-c"
 CLUSTER = "clusters/rapids"
@@ -101,6 +102,23 @@ async def finished(client: Client, operation: dict[str, Any]) -> dict[str, Any]:
             await asyncio.sleep(0.01)
             operation = await client.ok("GET", f"operations/{operation['name']}")
     return operation
+
+
+def on_control_planes(
+    tmp_path: Path,
+    body: Callable[[Client, KubernetesBackend], Awaitable[None]],
+    *,
+    binaries: Binaries,
+    latency: Latency,
+) -> None:
+    """Run ``body`` on an emulator whose clusters have real control planes, in ``clusters/``."""
+
+    async def run() -> None:
+        backend = KubernetesBackend(binaries=binaries, directory=tmp_path / "clusters")
+        async with emulated(tmp_path, latency=latency, backend=backend) as client:
+            await body(client, backend)
+
+    asyncio.run(run())
 
 
 @contextlib.contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,7 +9,7 @@ import pytest
 from rehearsal.emulator import KubernetesBackend, Latency
 from rehearsal.emulator.kubernetes_api import KubernetesApi
 from tests.rehearsal.emulator.pods import ONE_GPU, a_pod, holds, is_running, pods_named
-from tests.rehearsal.emulator.running import T4, Client, emulated
+from tests.rehearsal.emulator.running import T4, Client, on_control_planes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,9 +90,4 @@ async def live_through(client: Client, backend: KubernetesBackend) -> None:
 def test_a_gpu_pod_waits_on_one_machine_until_a_driver_is_installed(
     binaries: Binaries, tmp_path: Path
 ) -> None:
-    async def run() -> None:
-        backend = KubernetesBackend(binaries=binaries, directory=tmp_path / "clusters")
-        async with emulated(tmp_path, latency=QUICK, backend=backend) as client:
-            await live_through(client, backend)
-
-    asyncio.run(run())
+    on_control_planes(tmp_path, live_through, binaries=binaries, latency=QUICK)

@@ -16,7 +16,7 @@ from rehearsal.emulator.node_pool_spec import settle_config
 from rehearsal.emulator.node_template import node_document
 from rehearsal.emulator.system_workloads import system_daemon_sets
 from tests.rehearsal.emulator.pods import ONE_GPU, a_pod, holds, is_running, pods_named
-from tests.rehearsal.emulator.running import ONE_POOL_CLUSTER, T4, Client, emulated, until
+from tests.rehearsal.emulator.running import ONE_POOL_CLUSTER, T4, Client, on_control_planes, until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -85,12 +85,7 @@ async def live_through(client: Client, backend: KubernetesBackend) -> None:
 def test_a_cluster_lives_grows_for_pending_pods_shrinks_and_goes(
     binaries: Binaries, tmp_path: Path
 ) -> None:
-    async def run() -> None:
-        backend = KubernetesBackend(binaries=binaries, directory=tmp_path / "clusters")
-        async with emulated(tmp_path, latency=QUICK, backend=backend) as client:
-            await live_through(client, backend)
-
-    asyncio.run(run())
+    on_control_planes(tmp_path, live_through, binaries=binaries, latency=QUICK)
     assert list((tmp_path / "clusters").iterdir()) == []
 
 
@@ -101,13 +96,11 @@ def test_stopping_in_the_middle_of_a_create_leaves_no_process(
         commands = (" ".join(p.info["cmdline"] or ()) for p in process_iter(["cmdline"]))
         return [command for command in commands if str(tmp_path) in command]
 
-    async def run() -> None:
-        backend = KubernetesBackend(binaries=binaries, directory=tmp_path / "clusters")
-        async with emulated(tmp_path, latency=Latency(), backend=backend) as client:
-            await client.ok("POST", "clusters", ONE_POOL_CLUSTER)
-            await holds(lambda: bool(ours()))
+    async def create(client: Client, _backend: KubernetesBackend) -> None:
+        await client.ok("POST", "clusters", ONE_POOL_CLUSTER)
+        await holds(lambda: bool(ours()))
 
-    asyncio.run(run())
+    on_control_planes(tmp_path, create, binaries=binaries, latency=Latency())
     assert ours() == []
 
 
