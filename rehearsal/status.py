@@ -31,8 +31,8 @@ def current_report(
     outputs = json.loads(engine.output("stack", "output", "--json"))
     if not outputs:
         raise RehearsalError(
-            f"Stack {workspace.stack} has no outputs: since it was made or destroyed, no `pulumi up` "
-            "has succeeded. Run one, or `./daskfleet rehearse up`."
+            f"Stack {workspace.stack} has no outputs: no `pulumi up` has succeeded since it was "
+            "made or destroyed. Run one, or `./daskfleet rehearse up`."
         )
     fleet = DeclaredFleet.model_validate(outputs)
     cluster = cluster_named(supervisor, fleet.cluster.name)

@@ -39,6 +39,8 @@ class OperatorProcess:
     ) -> None:
         self.pod = pod
         self.restarts = 0
+        self.failures_in_a_row = 0
+        """How often it has ended by itself soon after its start."""
         self.log_file = log_file
         self._kubeconfig = kubeconfig
         self._scheduler_api_port = scheduler_api_port
@@ -49,8 +51,8 @@ class OperatorProcess:
 
     @property
     def record(self) -> ProcessRecord | None:
-        """The process that runs now."""
-        return self._record if self._record and self._record.is_alive else None
+        """The process that was started last."""
+        return self._record
 
     async def start(self) -> None:
         """Start the controller, appending to its log."""
@@ -74,10 +76,12 @@ class OperatorProcess:
         ran_s = time.monotonic() - self._started_at
         if ran_s > STABLE_AFTER_S:
             self._back_off_s = FIRST_BACK_OFF_S
+            self.failures_in_a_row = 0
         if ran_s < self._back_off_s:
             return
         self._back_off_s = min(2 * self._back_off_s, LONGEST_BACK_OFF_S)
         self.restarts += 1
+        self.failures_in_a_row += 1
         await self.start()
 
     async def stop(self) -> None:

@@ -2,10 +2,13 @@
 
 from rehearsal.errors import RehearsalError
 from rehearsal.supervisor.launch import live_supervisor
-from rehearsal.supervisor.record import ClusterRecord, SupervisorRecord
+from rehearsal.supervisor.record import ClusterRecord, OperatorRecord, SupervisorRecord
 from rehearsal.workspace import Workspace
 
 START_AFRESH = "Start afresh: `./daskfleet rehearse down`, then `./daskfleet rehearse up`."
+
+FAILURES_IN_A_ROW = 3
+"""Once is a lost port or a slow API server; restarts come after 1, 2 and 4 s."""
 
 
 def what_is_dead(workspace: Workspace) -> str | None:
@@ -17,10 +20,21 @@ def what_is_dead(workspace: Workspace) -> str | None:
             f"{workspace.logs_dir / 'supervisor.log'}. {START_AFRESH}"
         )
     dead = [process for cluster in record.clusters for process in cluster.dead_processes]
-    if not dead:
-        return None
-    names = ", ".join(f"{d.name} (exit code {d.exit_code}, log {d.log_file})" for d in dead)
-    return f"The control plane is broken: {names} ended by itself. {START_AFRESH}"
+    if dead:
+        names = ", ".join(f"{d.name} (exit code {d.exit_code}, log {d.log_file})" for d in dead)
+        return f"The control plane is broken: {names} ended by itself. {START_AFRESH}"
+    for operator in (cluster.operator for cluster in record.clusters):
+        if operator and _keeps_ending(operator):
+            return (
+                f"The Dask operator's process ends soon after each start; its last words are in "
+                f"{operator.log_file}. {START_AFRESH}"
+            )
+    return None
+
+
+def _keeps_ending(operator: OperatorRecord) -> bool:
+    """Tell a process that cannot work from one that is on its way up again."""
+    return operator.failures_in_a_row >= FAILURES_IN_A_ROW and not operator.process.is_alive
 
 
 def cluster_named(record: SupervisorRecord, name: str) -> ClusterRecord:

@@ -45,6 +45,7 @@ class OperatorWatch:
             service_account=pod.service_account,
             image=pod.image,
             restarts=self._process.restarts,
+            failures_in_a_row=self._process.failures_in_a_row,
             log_file=self._log_file,
         )
 

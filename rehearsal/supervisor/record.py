@@ -26,12 +26,15 @@ class OperatorRecord(Record):
     """The operator process, while the operator's pod is ready."""
 
     process: ProcessRecord
+    """The one that was started last."""
     namespace: str
     service_account: str
     """Name within ``namespace``; the process talks to the Kubernetes API as this account."""
     image: str
     """What the pod would run; the process runs the installed package."""
     restarts: int
+    failures_in_a_row: int = 0
+    """How often it has ended by itself soon after its start."""
     log_file: Path
 
     @property

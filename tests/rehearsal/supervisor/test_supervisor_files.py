@@ -16,6 +16,7 @@ from rehearsal.supervisor.look import cluster_named, what_is_dead
 from rehearsal.supervisor.record import (
     ClusterRecord,
     DeadProcessRecord,
+    OperatorRecord,
     SupervisorRecord,
     read_record,
 )
@@ -84,6 +85,30 @@ def test_a_dead_control_plane_process_is_named_with_its_log_and_the_way_out(
     message = what_is_dead(workspace) or ""
     for word in ("etcd", "-9", "/logs/etcd.log", "./daskfleet rehearse down"):
         assert word in message
+
+
+def test_an_operator_that_ends_soon_after_each_start_is_told_with_its_log(
+    workspace: Workspace,
+) -> None:
+    gone = ProcessRecord(pid=os.getpid(), started_at_s=1.0)
+
+    def message(process: ProcessRecord, failures: int) -> str:
+        operator = OperatorRecord(
+            process=process,
+            namespace="dask-operator",
+            service_account="dask-kubernetes-operator",
+            image="i",
+            restarts=failures,
+            failures_in_a_row=failures,
+            log_file=Path("/logs/operator.log"),
+        )
+        clusters = (cluster(workspace).model_copy(update={"operator": operator}),)
+        record = SupervisorRecord(process=HERE, base_url="http://x", clusters=clusters)
+        record.write(workspace.supervisor_file)
+        return what_is_dead(workspace) or ""
+
+    assert "/logs/operator.log" in message(gone, failures=3)
+    assert message(gone, failures=1) == message(HERE, failures=3) == ""
 
 
 def test_all_is_well_while_every_process_runs(workspace: Workspace) -> None:
