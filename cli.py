@@ -1,8 +1,15 @@
 """The operator's command line: one Typer application per package that has verbs."""
 
-import typer
+import signal
 
-import rehearsal.cli
+# Loading takes half a second; Ctrl-C then ends it, without a traceback of some import.
+before_loading = signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+import typer  # noqa: E402
+
+import rehearsal.cli  # noqa: E402
+
+signal.signal(signal.SIGINT, before_loading)
 
 app = typer.Typer(name="daskfleet", no_args_is_help=True, pretty_exceptions_show_locals=False)
 app.add_typer(rehearsal.cli.app, name="rehearse")

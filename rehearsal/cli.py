@@ -162,7 +162,13 @@ def _explained(console: Console, stack: str) -> Iterator[None]:
         )
         raise typer.Exit(INTERRUPTED) from None
     except KeyboardInterrupt:
-        console.print(Text(f"\n  Interrupted. `{_command('up', stack)}` goes on."))
+        console.print(
+            Text(
+                "\n  Interrupted. The same command goes on; "
+                f"`{_command('down', stack)}` ends the rehearsal."
+            ),
+            soft_wrap=True,
+        )
         raise typer.Exit(INTERRUPTED) from None
     except EXPECTED as error:
         console.print(Text(f"\n  {error}", style="red"), soft_wrap=True)

@@ -23,6 +23,10 @@ LOOK_EVERY_S = 0.5
 """How often the watch looks, and the elapsed time moves, when the engine says nothing."""
 
 
+AT_ONCE = 2
+"""Number of Ctrl-C after which the engine finishes nothing."""
+
+
 class InterruptedByUserError(RehearsalError):
     """Ctrl-C was pressed while the engine worked, and the engine has ended."""
 
@@ -115,7 +119,7 @@ class Engine:
                 view = EngineView(
                     step, total=total, is_preview=arguments[0] == "preview", said=self._said
                 )
-                outcome, reason = self._follow(process, view, event_log, watch)
+                outcome, reason = self._follow(process, view, event_log, watch, interrupts)
             stderr.seek(0)
             words = stderr.read().strip()
         if interrupts.count:
@@ -162,6 +166,7 @@ class Engine:
         view: EngineView,
         event_log: TextIO,
         watch: Callable[[], str | None],
+        interrupts: "_Interrupts",
     ) -> tuple[Outcome, str | None]:
         outcome, reason = Outcome(), None
         lines = _lines_of(process)
@@ -178,7 +183,8 @@ class Engine:
                 return outcome, reason
             event_log.write(line)
             event = parse_event(line)
-            if event is not None:
+            # What the program says as it is torn down is a traceback of no interest.
+            if event is not None and interrupts.count < AT_ONCE:
                 view.follow(event)
                 outcome.take(event)
 

@@ -42,16 +42,30 @@ def launch_supervisor(workspace: Workspace, *, latency: str) -> SupervisorRecord
             stderr=log,
             start_new_session=True,
         )
+    record = None
+    try:
+        record = _wait_for_record(process, workspace)
+    finally:
+        # After Ctrl-C too: without its record, `down` would not find it.
+        if record is None and process.poll() is None:
+            ProcessRecord.of(process.pid).end()
+    if record is not None:
+        return record
+    lines = log_file.read_text(encoding="utf-8", errors="replace").splitlines()
+    raise RehearsalError(
+        f"The supervisor did not start (exit code {process.returncode}). Its last words, from "
+        f"{log_file}:\n" + "\n".join(lines[-LOG_TAIL_LINES:])
+    )
+
+
+def _wait_for_record(
+    process: "subprocess.Popen[bytes]", workspace: Workspace
+) -> SupervisorRecord | None:
+    """Return what the process writes when it serves; None when it ended or took too long."""
     deadline = time.monotonic() + READY_TIMEOUT_S
     while process.poll() is None and time.monotonic() < deadline:
         record = live_supervisor(workspace)
         if record is not None and record.process.pid == process.pid:
             return record
         time.sleep(0.05)
-    if process.poll() is None:
-        ProcessRecord.of(process.pid).end()
-    lines = log_file.read_text(encoding="utf-8", errors="replace").splitlines()
-    raise RehearsalError(
-        f"The supervisor did not start (exit code {process.returncode}). Its last words, from "
-        f"{log_file}:\n" + "\n".join(lines[-LOG_TAIL_LINES:])
-    )
+    return None

@@ -98,6 +98,30 @@ def test_ctrl_c_reaches_the_engine_once_and_waits_for_its_end(tmp_path: Path) ->
     assert "Ctrl-C" in stand.words.getvalue()
 
 
+def test_what_the_program_says_while_ctrl_c_tears_it_down_is_not_shown(tmp_path: Path) -> None:
+    told = {"severity": "error", "message": "Traceback (most recent call last)", "urn": ""}
+    stand = Stand(
+        tmp_path,
+        EVENTS
+        + f"""
+presses = []
+def press(*_):
+    presses.append(1)
+    if len(presses) == 2:
+        event(diagnosticEvent={told})
+        sys.exit(255)
+signal.signal(signal.SIGINT, press)
+while True:
+    time.sleep(0.1)
+""",
+    )
+    for delay_s in (0.5, 0.8):
+        threading.Timer(delay_s, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(InterruptedByUserError), stand.steps.step("up") as step:
+        stand.engine.run("up", step=step)
+    assert "Traceback" not in stand.words.getvalue()
+
+
 def test_the_engine_is_stopped_for_the_reason_that_the_watch_gives(tmp_path: Path) -> None:
     stand = Stand(tmp_path, WAITING)
     with pytest.raises(RehearsalError, match="etcd is dead"), stand.steps.step("up") as step:

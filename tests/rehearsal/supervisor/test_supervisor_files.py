@@ -1,6 +1,7 @@
 """Unit: one supervisor per directory, its record, and its options."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from rehearsal.emulator import Latency
 from rehearsal.errors import RehearsalError
 from rehearsal.process import ProcessRecord
+from rehearsal.supervisor import launch
 from rehearsal.supervisor.launch import live_supervisor
 from rehearsal.supervisor.lock import only_supervisor
 from rehearsal.supervisor.look import cluster_named, what_is_dead
@@ -27,6 +29,7 @@ HOLD = """
 import sys; from pathlib import Path; from rehearsal.supervisor.lock import only_supervisor
 with only_supervisor(Path(sys.argv[1])): print(flush=True); sys.stdin.read()
 """
+PROJECT_DIR = Path(__file__).resolve().parents[3]
 HERE = ProcessRecord.of(os.getpid())
 
 
@@ -59,6 +62,22 @@ def test_a_second_supervisor_is_refused_and_told_who_is_first(tmp_path: Path) ->
         holder.kill()
     with only_supervisor(tmp_path):
         assert (tmp_path / "supervisor.lock").read_text() == str(os.getpid())
+
+
+def test_ctrl_c_while_a_supervisor_starts_leaves_none(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[subprocess.Popen[bytes]] = []
+
+    def interrupted(process: "subprocess.Popen[bytes]", _: Workspace) -> None:
+        started.append(process)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(launch, "_wait_for_record", interrupted)
+    here = Workspace(project_dir=PROJECT_DIR, directory=workspace.directory)
+    with pytest.raises(KeyboardInterrupt):
+        launch.launch_supervisor(here, latency="fast")
+    assert started[0].wait(timeout=10) == -signal.SIGTERM
 
 
 def test_a_record_is_read_as_it_was_written(workspace: Workspace) -> None:
