@@ -23,17 +23,20 @@ def schedulers_left(
         {f"{ask.scheduler.cpu:g} cores and {ask.scheduler.memory_gib:g} GiB" for ask in homeless}
     )
     is_shared = pool.schedulers_per_gpu > 1
+    slots = pool.max_nodes * room.slots
+    # Where the GPUs have room, sharing them among more would help nobody.
+    sharing = "schedulers_per_gpu (GPU time-sharing, at no cost), " if needed > slots else ""
     return Problem(
         key="scheduler_pool",
         value=_largest(pool)
         + (f", shared by {pool.schedulers_per_gpu} schedulers each" if is_shared else ""),
         reason=f"{needed} schedulers are needed, one per team, but {needed - len(homeless)} fit: "
-        f"the GPUs have room for {pool.max_nodes * room.slots}, and each node has {room.text} for "
+        f"the GPUs have room for {slots}, and each node has {room.text} for "
         f"{_pods(room)}, where a scheduler asks for {', '.join(sizes)}. No place for team "
         f"{', '.join(ask.team.name for ask in homeless)}.",
         allowed=f"room for {needed} schedulers",
-        next_step="raise scheduler_pool.schedulers_per_gpu (GPU time-sharing, at no cost), its "
-        "node_count or its machine type; or give teams scheduler.fallback worker-pool.",
+        next_step=f"raise {sharing}node_count or the machine type of scheduler_pool; or give teams "
+        "scheduler.fallback worker-pool.",
     )
 
 

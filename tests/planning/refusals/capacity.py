@@ -53,7 +53,7 @@ REFUSALS: dict[str, Refusal] = {
         "scheduler_pool",
         "at most 1 node x 1 nvidia-tesla-t4",
         "room for 2 schedulers",
-        "raise scheduler_pool.schedulers_per_gpu",
+        "raise schedulers_per_gpu (GPU time-sharing, at no cost), node_count or the machine type",
     ),
     "shared GPU on a machine without memory for the schedulers": (
         minimal(
@@ -62,7 +62,7 @@ REFUSALS: dict[str, Refusal] = {
         "scheduler_pool",
         "at most 1 node x 1 nvidia-tesla-t4, shared by 2 schedulers each",
         "room for 2 schedulers",
-        "its machine type",
+        "raise node_count or the machine type of scheduler_pool",
     ),
     "fallback onto a pool that is full": (
         minimal(

@@ -17,6 +17,14 @@ REFUSALS: dict[str, Refusal] = {
         "cpu, memory_gib",
         "write memory_gib if",
     ),
+    "words in place of a number": (
+        minimal(teams=[{"name": "alpha", "workers": "many"}]),
+        "teams[0].workers",
+        "many",
+        "a whole number",
+        "correct teams[0].workers",
+    ),
+    "no team": (minimal(teams=[]), "teams", "[]", "at least one entry", "correct teams"),
     "driver mode mixed between pools": (
         minimal(worker_pools=[{"driver": {"install": "gke"}}]),
         "worker_pools[0].driver",
