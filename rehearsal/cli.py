@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import shlex
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -40,6 +41,9 @@ PROJECT_DIR = Path(__file__).resolve().parent.parent
 INTERRUPTED = 130
 """Exit code of a command that Ctrl-C ended, as shells have it."""
 
+STACK_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
+"""Names that Pulumi takes (pulumi/pulumi sdk/go/common/tokens), less those of hidden files."""
+
 EXPECTED = (RehearsalError, ToolchainError, ControlPlaneError, PluginUnavailableError, OSError)
 """Errors whose message is meant for the user."""
 
@@ -49,9 +53,27 @@ app = typer.Typer(
 )
 
 
-StackOption = Annotated[str, typer.Option(help="Stack to rehearse: stacks/Pulumi.<stack>.yaml.")]
+def _stack_name(name: str) -> str:
+    """Refuse what Pulumi would refuse, and what leads out of the project: `down` deletes."""
+    if not STACK_NAME.fullmatch(name):
+        raise typer.BadParameter(
+            f"{name!r} is no stack's name: letters, digits, hyphens, underscores and dots, "
+            "beginning with a letter or digit, for example prod."
+        )
+    return name
+
+
+StackOption = Annotated[
+    str,
+    typer.Option(callback=_stack_name, help="Stack to rehearse: stacks/Pulumi.<stack>.yaml."),
+]
 ConfigFileOption = Annotated[
-    Path | None, typer.Option(help="Settings to rehearse instead of the stack's own file.")
+    Path | None,
+    typer.Option(
+        exists=True,
+        dir_okay=False,
+        help="Settings to rehearse instead of the stack's own file.",
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the report as JSON.")]
 
@@ -78,7 +100,7 @@ def up(
     console.print(
         f"\n  Rehearsing stack [bold]{stack}[/bold] on this machine: no cloud, no GPU, no cost.\n"
     )
-    with _explained(console, stack), _alone(workspace, console.print):
+    with _explained(console, workspace), _alone(workspace, console.print):
         steps = Steps(console)
         stage = set_stage(workspace, providers=providers, latency=latency, steps=steps)
         bring_up(stage, steps)
@@ -90,7 +112,7 @@ def up(
         )
         _show(report, as_json=as_json)
         if not report.failed_claims:
-            console.print(_what_next(stack), soft_wrap=True)
+            console.print(_what_next(workspace), soft_wrap=True)
 
 
 @app.command()
@@ -103,7 +125,7 @@ def status(
     """Check the running rehearsal again and show where every Dask pod is."""
     workspace = Workspace.of_stack(PROJECT_DIR, stack)
     console = open_console(stderr=True)
-    with _explained(console, stack):
+    with _explained(console, workspace):
         supervisor = _live(workspace)
         if dead := what_is_dead(workspace):
             raise RehearsalError(dead)
@@ -119,7 +141,7 @@ def down(stack: StackOption = REHEARSAL_STACK) -> None:
     """End the local stage as it is, and delete all that it left. Runs no `pulumi destroy`."""
     workspace = Workspace.of_stack(PROJECT_DIR, stack)
     console = open_console(stderr=True)
-    with _explained(console, stack):
+    with _explained(console, workspace):
         if not workspace.directory.exists():
             console.print(f"  No rehearsal of stack {stack}; nothing to end.")
             return
@@ -135,7 +157,7 @@ def shell(stack: StackOption = REHEARSAL_STACK) -> None:
     """Print the environment for plain pulumi and kubectl: eval "$(daskfleet rehearse shell)"."""
     workspace = Workspace.of_stack(PROJECT_DIR, stack)
     console = open_console(stderr=True)
-    with _explained(console, stack):
+    with _explained(console, workspace):
         supervisor = _live(workspace)
         binaries = ensure_toolchain(progress=console.print)
         variables = rehearsal_variables(workspace, base_url=supervisor.base_url, binaries=binaries)
@@ -148,15 +170,15 @@ def shell(stack: StackOption = REHEARSAL_STACK) -> None:
 
 
 @contextlib.contextmanager
-def _explained(console: Console, stack: str) -> Iterator[None]:
+def _explained(console: Console, workspace: Workspace) -> Iterator[None]:
     """Turn what can go wrong into a message and an exit code; anything else is a bug."""
     try:
         yield
     except InterruptedByUserError as error:
         console.print(
             Text(
-                f"\n  {error} Go on with `{_command('up', stack)}`, "
-                f"or end it with `{_command('down', stack)}`."
+                f"\n  {error} Go on with `{workspace.command('up')}`, "
+                f"or end it with `{workspace.command('down')}`."
             ),
             soft_wrap=True,
         )
@@ -165,7 +187,7 @@ def _explained(console: Console, stack: str) -> Iterator[None]:
         console.print(
             Text(
                 "\n  Interrupted. The same command goes on; "
-                f"`{_command('down', stack)}` ends the rehearsal."
+                f"`{workspace.command('down')}` ends the rehearsal."
             ),
             soft_wrap=True,
         )
@@ -175,8 +197,8 @@ def _explained(console: Console, stack: str) -> Iterator[None]:
         if isinstance(error, EngineFailedError):
             console.print(
                 Text(
-                    f"  The stage keeps running: `{_command('up', stack)}` goes on, "
-                    f"`{_command('down', stack)}` ends it."
+                    f"  The stage keeps running: `{workspace.command('up')}` goes on, "
+                    f"`{workspace.command('down')}` ends it."
                 ),
                 soft_wrap=True,
             )
@@ -193,9 +215,8 @@ def _alone(
 def _live(workspace: Workspace) -> SupervisorRecord:
     record = live_supervisor(workspace)
     if record is None:
-        up_command = _command("up", workspace.stack)
         raise RehearsalError(
-            f"No rehearsal of stack {workspace.stack} runs. Start: `{up_command}`."
+            f"No rehearsal of stack {workspace.stack} runs. Start: `{workspace.command('up')}`."
         )
     return record
 
@@ -217,17 +238,11 @@ def _show(report: Report, *, as_json: bool) -> None:
         raise typer.Exit(1)
 
 
-def _what_next(stack: str) -> Text:
+def _what_next(workspace: Workspace) -> Text:
     return Text.assemble(
         "\n  It keeps running. Look around, as in production:\n",
-        (f'    eval "$({_command("shell", stack)})"\n', "bold"),
+        (f'    eval "$({workspace.command("shell")})"\n', "bold"),
         ("    pulumi preview; kubectl get pods -A\n", "bold"),
         "  End it:\n",
-        (f"    {_command('down', stack)}\n", "bold"),
-    )
-
-
-def _command(verb: str, stack: str) -> str:
-    return f"./daskfleet rehearse {verb}" + (
-        "" if stack == REHEARSAL_STACK else f" --stack {stack}"
+        (f"    {workspace.command('down')}\n", "bold"),
     )

@@ -12,7 +12,7 @@ from rehearsal.report.declared import DeclaredFleet
 from rehearsal.report.model import LastUp, Report
 from rehearsal.report.observe import observe
 from rehearsal.report.stage_parts import stage_parts
-from rehearsal.supervisor.look import cluster_named
+from rehearsal.supervisor.look import cluster_named, start_afresh
 from rehearsal.supervisor.record import SupervisorRecord
 from rehearsal.toolchain import Binaries
 from rehearsal.workspace import Workspace
@@ -32,7 +32,7 @@ def current_report(
     if not outputs:
         raise RehearsalError(
             f"Stack {workspace.stack} has no outputs: no `pulumi up` has succeeded since it was "
-            "made or destroyed. Run one, or `./daskfleet rehearse up`."
+            f"made or destroyed. Run one, or `{workspace.command('up')}`."
         )
     fleet = DeclaredFleet.model_validate(outputs)
     cluster = cluster_named(supervisor, fleet.cluster.name)
@@ -40,7 +40,8 @@ def current_report(
         observation = observe(cluster)
     except (httpx.HTTPError, kr8s.APITimeoutError) as error:
         raise RehearsalError(
-            f"The Kubernetes API at {cluster.endpoint} does not answer: {error!r}"
+            f"The Kubernetes API at {cluster.endpoint} does not answer: {error!r}. Try again in "
+            f"half a minute; if it stays so: {start_afresh(workspace)}"
         ) from error
     last_up = _last_up(workspace)
     providers = last_up.providers if last_up else ()

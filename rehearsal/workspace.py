@@ -49,6 +49,11 @@ class Workspace:
             config_file=config_file,
         )
 
+    def command(self, verb: str) -> str:
+        """Return the command that the user types for ``verb`` on this stack."""
+        option = "" if self.stack == REHEARSAL_STACK else f" --stack {self.stack}"
+        return f"./daskfleet rehearse {verb}{option}"
+
     @property
     def stack_file(self) -> Path:
         """The settings to rehearse."""
@@ -158,6 +163,8 @@ def rehearsal_variables(
         "PULUMI_SKIP_UPDATE_CHECK": "1",
         "PULUMI_GCP_SKIP_REGION_VALIDATION": "true",
         "GOOGLE_OAUTH_ACCESS_TOKEN": ACCESS_TOKEN,
+        # kubectl keeps what it discovers per address, and every rehearsal has new ones.
+        "KUBECACHEDIR": str(workspace.directory / "kubectl-cache"),
         **{name: f"{base_url}/{path}" for name, path in ENDPOINTS.items()},
     }
     if workspace.own_stack_file is not None:

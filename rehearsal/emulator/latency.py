@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields
 
 
@@ -41,9 +42,9 @@ class Latency:
     def scaled(cls, divisor: float) -> Latency:
         """Return the documented durations divided by ``divisor``; answers are not held.
 
-        Raises ValueError when the divisor is not positive.
+        Raises ValueError when the divisor is not a positive number.
         """
-        if divisor <= 0:
+        if not 0 < divisor < math.inf:
             raise ValueError(f"latency divisor is {divisor}; it must be greater than 0, e.g. 60")
         return cls(**{f.name: getattr(_DOCUMENTED, f.name) / divisor for f in fields(cls)})
 

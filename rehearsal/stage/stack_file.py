@@ -21,6 +21,11 @@ LOOPBACK_ENDPOINT = {
 }
 
 
+def check_stack_file(workspace: Workspace) -> None:
+    """Raise RehearsalError when the stack file is missing, no YAML, or holds encrypted values."""
+    _read(workspace)
+
+
 def prepare_stack_file(workspace: Workspace) -> None:
     """Check the settings, and copy them to where the engine may write unless used in place.
 

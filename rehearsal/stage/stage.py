@@ -12,11 +12,12 @@ from rehearsal.providers.install import Choice, InstalledPlugin, Kind, install_p
 from rehearsal.report.model import StagePart
 from rehearsal.stage.auth_plugin import install_auth_plugin
 from rehearsal.stage.chart import prepare_chart
-from rehearsal.stage.stack_file import prepare_stack_file
+from rehearsal.stage.stack_file import check_stack_file, prepare_stack_file
 from rehearsal.stage.teardown import end_rehearsal
 from rehearsal.supervisor.launch import launch_supervisor, live_supervisor
 from rehearsal.supervisor.look import what_is_dead
 from rehearsal.supervisor.record import SupervisorRecord
+from rehearsal.supervisor.serve import parse_latency
 from rehearsal.toolchain import Binaries, ensure_toolchain
 from rehearsal.workspace import Workspace, pulumi_environment, users_pulumi_home
 
@@ -41,6 +42,9 @@ def set_stage(workspace: Workspace, *, providers: Choice, latency: str, steps: S
         RehearsalError, ToolchainError: the message says what to do.
 
     """
+    # What is wrong with the request is told before minutes go into building the toolchain.
+    check_stack_file(workspace)
+    parse_latency(latency)
     with steps.step("toolchain") as step:
         binaries = ensure_toolchain(progress=step.report)
         origins = ", ".join(sorted({str(tool.origin) for tool in binaries.tools}))

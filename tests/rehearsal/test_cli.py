@@ -86,3 +86,31 @@ def test_a_stage_that_another_command_builds_or_ends_is_waited_for(empty_project
     ended.join()
     assert not workspace.directory.exists()
     assert f"waiting for process {os.getpid()}" in " ".join(said[0].split())
+
+
+@pytest.mark.parametrize("name", ["..", "../..", ".", "", "a/b", "a b", "-x", "x" * 101])
+def test_a_stack_name_cannot_lead_out_of_the_project(empty_project: Path, name: str) -> None:
+    (empty_project / ".rehearsal").mkdir()
+    result = RUN.invoke(cli.app, ["rehearse", "down", f"--stack={name}"])
+    assert result.exit_code == 2
+    assert "no stack's name" in " ".join(result.output.split())
+    assert (empty_project / ".rehearsal").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "word"),
+    [(["--stack", "prdo"], "Pulumi.prdo.yaml does not exist"), (["--latency", "x"], "scaled:N")],
+)
+def test_a_wrong_request_is_refused_before_anything_is_built(
+    empty_project: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], word: str
+) -> None:
+    def built(**_: object) -> None:
+        raise AssertionError("the toolchain was built first")
+
+    monkeypatch.setattr("rehearsal.stage.stage.ensure_toolchain", built)
+    (empty_project / "stacks").mkdir()
+    (empty_project / "stacks" / "Pulumi.rehearsal.yaml").write_text("config: {}")
+    result = RUN.invoke(cli.app, ["rehearse", "up", *options])
+    assert result.exit_code == 1
+    assert word in " ".join(result.output.split())
+    assert not (empty_project / ".rehearsal" / "rehearsal").exists()

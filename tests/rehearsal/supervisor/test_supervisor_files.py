@@ -142,6 +142,7 @@ def test_all_is_well_while_every_process_runs(workspace: Workspace) -> None:
 def test_latency_is_fast_or_scaled_by_a_positive_number() -> None:
     assert parse_latency("fast") == Latency.fast()
     assert parse_latency("scaled:60") == Latency.scaled(60)
-    for wrong in ("slow", "scaled", "scaled:", "scaled:x", "scaled:0", "scaled:-1"):
+    divisors = ("", "x", "0", "-1", "nan", "inf")
+    for wrong in ("slow", "scaled", *(f"scaled:{divisor}" for divisor in divisors)):
         with pytest.raises(RehearsalError, match="--latency"):
             parse_latency(wrong)
