@@ -13,7 +13,7 @@ from rehearsal.report.model import StagePart
 from rehearsal.stage.auth_plugin import install_auth_plugin
 from rehearsal.stage.chart import prepare_chart
 from rehearsal.stage.stack_file import check_stack_file, prepare_stack_file
-from rehearsal.stage.teardown import end_rehearsal
+from rehearsal.stage.teardown import end_engine, end_rehearsal
 from rehearsal.supervisor.launch import launch_supervisor, live_supervisor
 from rehearsal.supervisor.look import what_is_dead
 from rehearsal.supervisor.record import SupervisorRecord
@@ -50,6 +50,8 @@ def set_stage(workspace: Workspace, *, providers: Choice, latency: str, steps: S
         origins = ", ".join(sorted({str(tool.origin) for tool in binaries.tools}))
         step.outcome = f"{len(binaries.tools)} binaries: {origins}"
     with steps.step("stage") as step:
+        # Of an `up` that was killed: two do not run at once.
+        end_engine(workspace, report=step.report)
         stage = _set(workspace, binaries, choice=providers, latency=latency, report=step.report)
         release_stale_lock(workspace, stage.engine)
         if was_killed_while_creating(stage.engine):

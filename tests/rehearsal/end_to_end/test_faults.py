@@ -4,6 +4,8 @@ import json
 import os
 import signal
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -95,6 +97,16 @@ def test_a_killed_engine_leaves_a_lock_that_the_next_up_releases(fleet: RunningR
     fleet.set_stage()
     assert locks(fleet) == []
     fleet.up(settings)
+
+
+def test_the_engine_of_an_up_that_was_killed_is_ended_by_the_next(
+    rehearsal: RunningRehearsal,
+) -> None:
+    with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"]) as orphan:
+        record = ProcessRecord.of(orphan.pid).model_dump_json()
+        rehearsal.workspace.engine_file.write_text(record, encoding="utf-8")
+        rehearsal.set_stage()
+        assert orphan.wait(timeout=10) == -signal.SIGTERM
 
 
 def test_an_engine_at_work_is_not_disturbed(rehearsal: RunningRehearsal) -> None:
