@@ -4,7 +4,7 @@ import contextlib
 import os
 import re
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -12,12 +12,12 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from rehearsal.control_plane import ControlPlaneError
-from rehearsal.engine.engine import Engine, EngineFailedError, InterruptedByUserError
+from rehearsal.engine.engine import Engine
 from rehearsal.errors import RehearsalError
+from rehearsal.explained import explained
 from rehearsal.locking import exclusive
 from rehearsal.progress import Steps, open_console
-from rehearsal.providers.install import Choice, PluginUnavailableError
+from rehearsal.providers.install import Choice
 from rehearsal.report.model import Report
 from rehearsal.report.picture import save_picture
 from rehearsal.report.render import render_report
@@ -27,7 +27,7 @@ from rehearsal.status import current_report
 from rehearsal.supervisor.launch import live_supervisor
 from rehearsal.supervisor.look import what_is_dead
 from rehearsal.supervisor.record import SupervisorRecord
-from rehearsal.toolchain import Binaries, ToolchainError, ensure_toolchain
+from rehearsal.toolchain import Binaries, ensure_toolchain
 from rehearsal.up import bring_up
 from rehearsal.workspace import (
     LEADS_ELSEWHERE,
@@ -38,14 +38,8 @@ from rehearsal.workspace import (
 )
 
 PROJECT_DIR = Path(__file__).resolve().parent.parent
-INTERRUPTED = 130
-"""Exit code of a command that Ctrl-C ended, as shells have it."""
-
 STACK_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
 """Names that Pulumi takes (pulumi/pulumi sdk/go/common/tokens), less those of hidden files."""
-
-EXPECTED = (RehearsalError, ToolchainError, ControlPlaneError, PluginUnavailableError, OSError)
-"""Errors whose message is meant for the user."""
 
 app = typer.Typer(
     help="Rehearse the fleet on this machine: no cloud, no containers, no root.",
@@ -100,7 +94,7 @@ def up(
     console.print(
         f"\n  Rehearsing stack [bold]{stack}[/bold] on this machine: no cloud, no GPU, no cost.\n"
     )
-    with _explained(console, workspace), _alone(workspace, console.print):
+    with explained(console, workspace), _alone(workspace, console.print):
         steps = Steps(console)
         stage = set_stage(workspace, providers=providers, latency=latency, steps=steps)
         bring_up(stage, steps)
@@ -125,7 +119,7 @@ def status(
     """Check the running rehearsal again and show where every Dask pod is."""
     workspace = Workspace.of_stack(PROJECT_DIR, stack)
     console = open_console(stderr=True)
-    with _explained(console, workspace):
+    with explained(console, workspace):
         supervisor = _live(workspace)
         if dead := what_is_dead(workspace):
             raise RehearsalError(dead)
@@ -141,7 +135,7 @@ def down(stack: StackOption = REHEARSAL_STACK) -> None:
     """End the local stage as it is, and delete all that it left. Runs no `pulumi destroy`."""
     workspace = Workspace.of_stack(PROJECT_DIR, stack)
     console = open_console(stderr=True)
-    with _explained(console, workspace):
+    with explained(console, workspace):
         if not workspace.directory.exists():
             console.print(f"  No rehearsal of stack {stack}; nothing to end.")
             return
@@ -157,7 +151,7 @@ def shell(stack: StackOption = REHEARSAL_STACK) -> None:
     """Print the environment for plain pulumi and kubectl: eval "$(daskfleet rehearse shell)"."""
     workspace = Workspace.of_stack(PROJECT_DIR, stack)
     console = open_console(stderr=True)
-    with _explained(console, workspace):
+    with explained(console, workspace):
         supervisor = _live(workspace)
         binaries = ensure_toolchain(progress=console.print)
         variables = rehearsal_variables(workspace, base_url=supervisor.base_url, binaries=binaries)
@@ -167,42 +161,6 @@ def shell(stack: StackOption = REHEARSAL_STACK) -> None:
         lines = [f"unset {name}" for name in elsewhere if name not in variables]
         lines += [f"export {name}={shlex.quote(value)}" for name, value in variables.items()]
         typer.echo("\n".join(lines))
-
-
-@contextlib.contextmanager
-def _explained(console: Console, workspace: Workspace) -> Iterator[None]:
-    """Turn what can go wrong into a message and an exit code; anything else is a bug."""
-    try:
-        yield
-    except InterruptedByUserError as error:
-        console.print(
-            Text(
-                f"\n  {error} Go on with `{workspace.command('up')}`, "
-                f"or end it with `{workspace.command('down')}`."
-            ),
-            soft_wrap=True,
-        )
-        raise typer.Exit(INTERRUPTED) from None
-    except KeyboardInterrupt:
-        console.print(
-            Text(
-                "\n  Interrupted. The same command goes on; "
-                f"`{workspace.command('down')}` ends the rehearsal."
-            ),
-            soft_wrap=True,
-        )
-        raise typer.Exit(INTERRUPTED) from None
-    except EXPECTED as error:
-        console.print(Text(f"\n  {error}", style="red"), soft_wrap=True)
-        if isinstance(error, EngineFailedError):
-            console.print(
-                Text(
-                    f"  The stage keeps running: `{workspace.command('up')}` goes on, "
-                    f"`{workspace.command('down')}` ends it."
-                ),
-                soft_wrap=True,
-            )
-        raise typer.Exit(1) from None
 
 
 def _alone(

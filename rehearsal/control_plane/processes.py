@@ -166,4 +166,8 @@ def _environment(layout: Layout) -> Mapping[str, str]:
 
 
 def _last_lines(log: Path) -> tuple[str, ...]:
-    return tuple(log.read_text(encoding="utf-8", errors="replace").splitlines()[-LINES_OF_A_LOG:])
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    # A Go program that panics ends with its stacks; the reason stands before them.
+    stacks = (number for number, line in enumerate(lines) if line.startswith("goroutine "))
+    said = lines[: next(stacks, len(lines))]
+    return tuple(said[-LINES_OF_A_LOG:])

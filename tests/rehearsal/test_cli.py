@@ -1,5 +1,6 @@
 """Unit: the commands' exit codes and words, with no stage behind them."""
 
+import errno
 import os
 import subprocess
 import threading
@@ -114,3 +115,13 @@ def test_a_wrong_request_is_refused_before_anything_is_built(
     assert result.exit_code == 1
     assert word in " ".join(result.output.split())
     assert not (empty_project / ".rehearsal" / "rehearsal").exists()
+
+
+def test_a_full_disk_is_told_with_what_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(rehearsal.cli, "set_stage", full)
+    result = RUN.invoke(cli.app, ["rehearse", "up"])
+    assert result.exit_code == 1
+    assert "The disk is full" in " ".join(result.output.split())

@@ -36,6 +36,16 @@ def test_a_process_that_ends_by_itself_is_reported_with_its_last_words(layout: L
     assert str(layout.log("etcd")) in str(dead)
 
 
+def test_the_reason_of_a_panic_is_told_and_not_the_stacks_behind_it(layout: Layout) -> None:
+    words = ["no space left on device", "panic: failed to open WAL", "", "goroutine 1 [running]:"]
+    script = f"for line in {words + ['main.main()'] * 20}: print(line)"
+    processes = Processes(layout)
+    processes.start("etcd", (sys.executable, "-c", script))
+    while not processes.dead():
+        assert recorded(layout)
+    assert processes.dead()[0].last_lines == tuple(words[:3])
+
+
 def test_stopping_leaves_no_process_and_no_record(layout: Layout) -> None:
     processes = Processes(layout)
     processes.start("etcd", SLEEPER)
