@@ -1,7 +1,9 @@
 """One Dask cluster as the Kubernetes API shows it, and the one field of it that is written."""
 
 import asyncio
+import atexit
 import warnings
+from pathlib import Path
 from typing import Any, Self
 
 import httpx
@@ -46,6 +48,9 @@ class DaskClusterApi:
     async def connect(cls, kubeconfig: Kubeconfig, *, name: str, namespace: str) -> Self:
         """Log in; all clusters of one program share the connection."""
         api = await kr8s.asyncio.api(kubeconfig=kubeconfig)  # type: ignore[arg-type]
+        if certificate := api.auth.server_ca_file:
+            # kr8s writes it to a temporary file, reads that again at each login, and forgets it.
+            atexit.register(Path(certificate).unlink, missing_ok=True)
         return cls(api, name=name, namespace=namespace)
 
     async def observe(self) -> Observed:
