@@ -1,11 +1,11 @@
 """Running the real Pulumi engine, with its event stream on a progress line."""
 
 import contextlib
-import os
 import queue
 import signal
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,7 +24,10 @@ LOOK_EVERY_S = 0.5
 
 
 AT_ONCE = 2
-"""Number of Ctrl-C after which the engine finishes nothing."""
+"""Number of SIGINT after which the engine finishes nothing."""
+
+PATIENCE_S = 10.0
+"""How long an engine may finish what is in flight on a stage that is broken: it waits in vain."""
 
 
 class InterruptedByUserError(RehearsalError):
@@ -168,7 +171,7 @@ class Engine:
         watch: Callable[[], str | None],
         interrupts: "_Interrupts",
     ) -> tuple[Outcome, str | None]:
-        outcome, reason = Outcome(), None
+        outcome, reason, stopped_at = Outcome(), None, 0.0
         lines = _lines_of(process)
         while True:
             try:
@@ -176,7 +179,10 @@ class Engine:
             except queue.Empty:
                 view.tick()
                 if reason is None and (reason := watch()):
-                    os.kill(process.pid, signal.SIGINT)
+                    interrupts.send()
+                    stopped_at = time.monotonic()
+                elif reason and time.monotonic() - stopped_at > PATIENCE_S:
+                    interrupts.send_at_once()
                 continue
             if line is None:
                 process.wait()
@@ -184,7 +190,7 @@ class Engine:
             event_log.write(line)
             event = parse_event(line)
             # What the program says as it is torn down is a traceback of no interest.
-            if event is not None and interrupts.count < AT_ONCE:
+            if event is not None and reason is None and interrupts.sent < AT_ONCE:
                 view.follow(event)
                 outcome.take(event)
 
@@ -194,6 +200,8 @@ class _Interrupts:
 
     def __init__(self, process: "subprocess.Popen[str]", step: Step) -> None:
         self.count = 0
+        """How often the user has pressed it."""
+        self.sent = 0
         self._process = process
         self._step = step
 
@@ -204,9 +212,19 @@ class _Interrupts:
     def __exit__(self, *_: object) -> None:
         signal.signal(signal.SIGINT, self._previous)
 
+    def send(self) -> None:
+        """Ask the engine to end; twice: at once."""
+        self.sent += 1
+        self._process.send_signal(signal.SIGINT)
+
+    def send_at_once(self) -> None:
+        """Ask the engine to finish nothing, unless it was asked that before."""
+        if self.sent < AT_ONCE:
+            self.send()
+
     def _pass_on(self, _signal: int, _frame: FrameType | None) -> None:
         self.count += 1
-        os.kill(self._process.pid, signal.SIGINT)
+        self.send()
         if self.count == 1:
             self._step.say("Ctrl-C: Pulumi finishes what is in flight; once more stops it at once.")
 

@@ -55,16 +55,22 @@ async def serve(workspace: Workspace, *, latency: str) -> None:
     )
     await emulator.start()
     hosting = Hosting(workspace, base_url=emulator.base_url)
+    # Beside each other: what the operator needs of a dead API server takes its time-outs.
+    following = asyncio.create_task(hosting.follow_operators())
     try:
-        while not stop.is_set():
-            await hosting.look(backend.control_planes)
+        while not stop.is_set() and not following.done():
+            hosting.look(backend.control_planes)
             await _wait(stop, timeout_s=LOOK_EVERY_S)
     finally:
         LOG.info("stopping")
+        following.cancel()
+        await asyncio.wait([following])
         await hosting.close()
         await emulator.stop()
         workspace.supervisor_file.unlink(missing_ok=True)
         LOG.info("stopped")
+    if not following.cancelled():
+        following.result()  # ended by itself: raises what ended it
 
 
 class Hosting:
@@ -74,16 +80,16 @@ class Hosting:
         self._workspace = workspace
         self._base_url = base_url
         self._operators: dict[str, OperatorWatch] = {}
+        self._parting: list[OperatorWatch] = []
         self._written: SupervisorRecord | None = None
 
-    async def look(self, control_planes: Mapping[str, ControlPlane]) -> None:
-        """Take note of every control plane by name, and let its operator follow."""
+    def look(self, control_planes: Mapping[str, ControlPlane]) -> None:
+        """Take note of every control plane by name, and of what has died in it."""
         for name in self._operators.keys() - control_planes.keys():
-            await self._operators.pop(name).stop()
+            self._parting.append(self._operators.pop(name))
         for name, control_plane in control_planes.items():
             if name not in self._operators:
                 self._operators[name] = self._welcome(name, control_plane)
-            await self._operators[name].look()
         self._write(
             SupervisorRecord(
                 process=_this_process(),
@@ -95,9 +101,19 @@ class Hosting:
             )
         )
 
+    async def follow_operators(self) -> None:
+        """Let every operator be where its pod is, until cancelled."""
+        while True:
+            while self._parting:
+                await self._parting[-1].stop()
+                self._parting.pop()
+            for operator in tuple(self._operators.values()):
+                await operator.look()
+            await asyncio.sleep(LOOK_EVERY_S)
+
     async def close(self) -> None:
         """Stop every operator."""
-        for operator in self._operators.values():
+        for operator in (*self._parting, *self._operators.values()):
             await operator.stop()
 
     def _welcome(self, name: str, control_plane: ControlPlane) -> OperatorWatch:

@@ -43,6 +43,22 @@ time.sleep(60)
 """
 )
 
+TWICE = (
+    EVENTS.replace("{", "{{").replace("}", "}}")
+    + """
+presses = []
+def press(*_):
+    presses.append(1)
+    if len(presses) == 2:
+        event(diagnosticEvent={told})
+        sys.exit(255)
+signal.signal(signal.SIGINT, press)
+while True:
+    time.sleep(0.1)
+"""
+)
+"""Ends after the second Ctrl-C, and says something as it goes."""
+
 
 class Stand:
     """An engine that runs a script, and what was printed about it."""
@@ -100,21 +116,7 @@ def test_ctrl_c_reaches_the_engine_once_and_waits_for_its_end(tmp_path: Path) ->
 
 def test_what_the_program_says_while_ctrl_c_tears_it_down_is_not_shown(tmp_path: Path) -> None:
     told = {"severity": "error", "message": "Traceback (most recent call last)", "urn": ""}
-    stand = Stand(
-        tmp_path,
-        EVENTS
-        + f"""
-presses = []
-def press(*_):
-    presses.append(1)
-    if len(presses) == 2:
-        event(diagnosticEvent={told})
-        sys.exit(255)
-signal.signal(signal.SIGINT, press)
-while True:
-    time.sleep(0.1)
-""",
-    )
+    stand = Stand(tmp_path, TWICE.format(told=told))
     for delay_s in (0.5, 0.8):
         threading.Timer(delay_s, os.kill, (os.getpid(), signal.SIGINT)).start()
     with pytest.raises(InterruptedByUserError), stand.steps.step("up") as step:
@@ -126,6 +128,17 @@ def test_the_engine_is_stopped_for_the_reason_that_the_watch_gives(tmp_path: Pat
     stand = Stand(tmp_path, WAITING)
     with pytest.raises(RehearsalError, match="etcd is dead"), stand.steps.step("up") as step:
         stand.engine.run("up", step=step, watch=lambda: "etcd is dead")
+
+
+def test_an_engine_that_waits_for_a_broken_stage_is_stopped_at_once_after_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rehearsal.engine.engine.PATIENCE_S", 0.2)
+    told = {"severity": "info#err", "message": "Traceback (most recent call last)", "urn": ""}
+    stand = Stand(tmp_path, TWICE.format(told=told))
+    with pytest.raises(RehearsalError, match="etcd is dead"), stand.steps.step("up") as step:
+        stand.engine.run("up", step=step, watch=lambda: "etcd is dead")
+    assert "Traceback" not in stand.words.getvalue()
 
 
 def test_the_engine_that_runs_is_on_record_for_down_in_another_terminal(tmp_path: Path) -> None:
