@@ -28,8 +28,11 @@ class StateLock(BaseModel):
         if self.hostname != socket.gethostname():
             return False
         try:
+            holder = psutil.Process(self.pid)
+            if holder.status() == psutil.STATUS_ZOMBIE:
+                return True
             # A process younger than the lock only inherited the pid.
-            return psutil.Process(self.pid).create_time() > self.timestamp.timestamp() + 1
+            return holder.create_time() > self.timestamp.timestamp() + 1
         except psutil.NoSuchProcess:
             return True
 

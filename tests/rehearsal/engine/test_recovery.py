@@ -3,8 +3,12 @@
 import json
 import os
 import socket
+import subprocess
+import sys
+import time
 from datetime import UTC, datetime, timedelta
 
+import psutil
 import pytest
 
 from rehearsal.engine.recovery import StateLock, has_unfinished_creation
@@ -22,6 +26,13 @@ def test_the_lock_of_a_living_process_is_respected() -> None:
 
 def test_the_lock_of_a_process_that_is_gone_is_stale() -> None:
     assert lock(pid=2**22 + 1).is_stale
+
+
+def test_the_lock_of_a_process_that_nobody_has_buried_is_stale() -> None:
+    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+        while psutil.Process(ended.pid).status() != psutil.STATUS_ZOMBIE:
+            time.sleep(0.01)
+        assert lock(pid=ended.pid).is_stale
 
 
 def test_a_process_younger_than_the_lock_only_inherited_its_pid() -> None:
