@@ -105,8 +105,11 @@ class Hosting:
         """Let every operator be where its pod is, until cancelled."""
         while True:
             while self._parting:
-                await self._parting[-1].stop()
-                self._parting.pop()
+                # It leaves the list only once it has stopped: close() must find it when this is
+                # cancelled, and others may be added meanwhile.
+                parting = self._parting[0]
+                await parting.stop()
+                self._parting.remove(parting)
             for operator in tuple(self._operators.values()):
                 await operator.look()
             await asyncio.sleep(LOOK_EVERY_S)
