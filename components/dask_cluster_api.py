@@ -2,6 +2,9 @@
 
 import asyncio
 import atexit
+import base64
+import functools
+import tempfile
 import warnings
 from pathlib import Path
 from typing import Any, Self
@@ -36,6 +39,26 @@ class ClusterGoneError(Exception):
     """There is no such DaskCluster."""
 
 
+def with_certificate_file(kubeconfig: Kubeconfig) -> Kubeconfig:
+    """Return the kubeconfig with its authority in a file that goes with this process.
+
+    kr8s 0.20 would write one at each login and leave it in the temporary directory.
+    """
+    (named,) = kubeconfig["clusters"]
+    cluster = dict(named["cluster"])
+    if encoded := cluster.pop("certificate-authority-data", None):
+        cluster["certificate-authority"] = _certificate_file(encoded)
+    return {**kubeconfig, "clusters": [{**named, "cluster": cluster}]}
+
+
+@functools.cache
+def _certificate_file(encoded: str) -> str:
+    with tempfile.NamedTemporaryFile(suffix=".pem", delete=False) as file:
+        file.write(base64.b64decode(encoded))
+    atexit.register(Path(file.name).unlink, missing_ok=True)
+    return file.name
+
+
 class DaskClusterApi:
     """Reads and steers the DaskCluster ``name``."""
 
@@ -47,10 +70,8 @@ class DaskClusterApi:
     @classmethod
     async def connect(cls, kubeconfig: Kubeconfig, *, name: str, namespace: str) -> Self:
         """Log in; all clusters of one program share the connection."""
-        api = await kr8s.asyncio.api(kubeconfig=kubeconfig)  # type: ignore[arg-type]
-        if certificate := api.auth.server_ca_file:
-            # kr8s writes it to a temporary file, reads that again at each login, and forgets it.
-            atexit.register(Path(certificate).unlink, missing_ok=True)
+        document = with_certificate_file(kubeconfig)
+        api = await kr8s.asyncio.api(kubeconfig=document)  # type: ignore[arg-type]
         return cls(api, name=name, namespace=namespace)
 
     async def observe(self) -> Observed:
