@@ -1,5 +1,6 @@
 """The provider's kubeconfig: which cluster it points at, and how to authenticate there."""
 
+import base64
 import copy
 import ssl
 from collections.abc import Generator
@@ -85,7 +86,7 @@ def http_client(kubeconfig: Kubeconfig, *, timeout_s: float) -> httpx.Client:
     configuration = Configuration()
     try:
         load_kube_config_from_dict(
-            kubeconfig.document,
+            _without_authorities(kubeconfig.document),
             context=kubeconfig.context_name,
             client_configuration=configuration,
             persist_config=False,
@@ -95,7 +96,7 @@ def http_client(kubeconfig: Kubeconfig, *, timeout_s: float) -> httpx.Client:
     _require_credentials(kubeconfig.active_user, configuration)
     return httpx.Client(
         base_url=configuration.host,
-        verify=_tls(configuration),
+        verify=_tls(configuration, authority=lookup(cluster, "certificate-authority-data")),
         auth=_Token(configuration),
         timeout=timeout_s,
         trust_env=False,
@@ -140,10 +141,22 @@ def _require_credentials(user: KubeconfigDocument, configuration: Configuration)
     )
 
 
-def _tls(configuration: Configuration) -> ssl.SSLContext | bool:
+def _without_authorities(document: KubeconfigDocument) -> KubeconfigDocument:
+    """The client library would write them to files, which stay when the engine kills a plugin."""
+    document = copy.deepcopy(document)
+    for item in document.get("clusters") or []:
+        (item.get("cluster") or {}).pop("certificate-authority-data", None)
+    return document
+
+
+def _tls(configuration: Configuration, *, authority: str | None) -> ssl.SSLContext | bool:
     if not configuration.host.startswith("https://"):
         return False
-    context = ssl.create_default_context(cafile=configuration.ssl_ca_cert)
+    try:
+        pem = base64.b64decode(authority).decode("ascii") if authority else None
+        context = ssl.create_default_context(cafile=configuration.ssl_ca_cert, cadata=pem)
+    except (ValueError, ssl.SSLError) as error:
+        raise ProviderError(f"kubeconfig: certificate-authority-data: {error}") from error
     if not configuration.verify_ssl:
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE

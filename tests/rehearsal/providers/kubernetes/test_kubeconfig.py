@@ -1,11 +1,13 @@
 """Unit tests: reading a kubeconfig and refusing what the stand-in must not touch."""
 
+import base64
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
+from rehearsal.control_plane.certificates import CertificateAuthority
 from rehearsal.providers.kubernetes.connection import connect
 from rehearsal.providers.kubernetes.kubeconfig import http_client, parse_kubeconfig
 from rehearsal.providers.kubernetes.settings import ProviderSettings
@@ -69,6 +71,24 @@ def test_an_unknown_context_lists_the_known_ones() -> None:
 def test_a_cluster_elsewhere_is_never_touched() -> None:
     kubeconfig = parse_kubeconfig(document("https://34.1.2.3"))
     with pytest.raises(ProviderError, match="is not on this machine"):
+        http_client(kubeconfig, timeout_s=1)
+
+
+def test_an_authority_is_trusted_without_a_file_that_a_killed_plugin_would_leave(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    (tmp_path / "pki").mkdir()
+    CertificateAuthority.load_or_create(tmp_path / "pki", name="ca")
+    authority = (tmp_path / "pki" / "ca.crt").read_bytes()
+    kubeconfig = parse_kubeconfig(document(server="https://127.0.0.1:1"))
+    assert kubeconfig.active_cluster is not None
+    encoded = base64.b64encode(authority).decode()
+    kubeconfig.active_cluster["certificate-authority-data"] = encoded
+    http_client(kubeconfig, timeout_s=1).close()
+    assert [file.name for file in tmp_path.iterdir()] == ["pki"]
+    kubeconfig.active_cluster["certificate-authority-data"] = encoded[40:]
+    with pytest.raises(ProviderError, match="certificate-authority-data"):
         http_client(kubeconfig, timeout_s=1)
 
 
