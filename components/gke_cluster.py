@@ -74,7 +74,7 @@ class GkeCluster(pulumi.ComponentResource):
             enable_shielded_nodes=True,
             cost_management_config=gcp.container.ClusterCostManagementConfigArgs(enabled=True),
             resource_labels=stack.labels,
-            deletion_protection=settings.deletion_protection,
+            deletion_protection=stack.long_lived,
             opts=ResourceOptions(
                 parent=self,
                 depends_on=[network, service_account],
@@ -82,7 +82,7 @@ class GkeCluster(pulumi.ComponentResource):
                 # difference would replace the cluster (terraform-provider-google#12070).
                 ignore_changes=["nodeConfig"],
                 # The provider refuses only once the teams are gone; this refuses in the preview.
-                protect=settings.deletion_protection,
+                protect=stack.long_lived,
                 custom_timeouts=TIMEOUTS,
             ),
         )

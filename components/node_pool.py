@@ -81,7 +81,7 @@ class NodePool(pulumi.ComponentResource):
                 depends_on=[service_account, *([after] if after else [])],
                 delete_before_replace=True,
                 ignore_changes=no_reason_to_replace(spec),
-                protect=stack.cluster.deletion_protection,
+                protect=stack.long_lived,
                 custom_timeouts=TIMEOUTS,
             ),
         )

@@ -51,7 +51,7 @@ def plan_draft(draft: Draft) -> FleetPlan:
     found = [each for each in _problems(draft.stack, capacity) if each.key not in known]
     if problems := [*draft.problems, *found]:
         raise StackRefusedError(draft.file, problems)
-    return _fleet(draft.stack, asks, capacity)
+    return _fleet(draft.stack, asks, capacity, notices=draft.notices)
 
 
 def _problems(stack: Stack, capacity: Capacity) -> list[Problem]:
@@ -67,7 +67,9 @@ def _problems(stack: Stack, capacity: Capacity) -> list[Problem]:
     ]
 
 
-def _fleet(stack: Stack, asks: tuple[Ask, ...], capacity: Capacity) -> FleetPlan:
+def _fleet(
+    stack: Stack, asks: tuple[Ask, ...], capacity: Capacity, *, notices: tuple[str, ...]
+) -> FleetPlan:
     return FleetPlan(
         stack=stack,
         teams=tuple(
@@ -83,6 +85,7 @@ def _fleet(stack: Stack, asks: tuple[Ask, ...], capacity: Capacity) -> FleetPlan
         placement=capacity.placement,
         cost=estimate(stack),
         warnings=(
+            *notices,
             *_scheduler_pool_warnings(stack, asks, capacity.placement[0]),
             *compatibility_warnings(stack),
             *capacity.warnings,

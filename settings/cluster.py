@@ -123,9 +123,6 @@ class Cluster(Settings):
     endpoint: Endpoint = Endpoint()
     """How clients reach the Kubernetes API."""
 
-    deletion_protection: bool = True
-    """Refuse to delete the cluster until an ``up`` has written ``false``."""
-
     @model_validator(mode="after")
     def _exclusions_have_a_window(self) -> Self:
         if self.maintenance_exclusions and self.maintenance_window is None:

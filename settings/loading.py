@@ -12,6 +12,7 @@ from typing import TypeAlias
 from pydantic import ValidationError
 
 from settings.problems import Problem
+from settings.renamed import with_new_names
 from settings.repair import repaired
 from settings.shape import Path, ShapeProblem, path_text, shape_problems
 from settings.stack import Stack
@@ -36,6 +37,8 @@ class Draft:
     there are no problems."""
 
     problems: tuple[Problem, ...]
+    notices: tuple[str, ...] = ()
+    """What works today and should be written differently."""
 
 
 def parse(document: Document, *, file: str, secret_keys: Collection[str] = ()) -> Draft:
@@ -46,6 +49,7 @@ def parse(document: Document, *, file: str, secret_keys: Collection[str] = ()) -
         file: how errors name the document.
         secret_keys: top-level keys whose values were encrypted; no error repeats such a value.
     """
+    document, notices = with_new_names(document)
     secrets = [_secret_problem((key,)) for key in document if key in secret_keys]
     secrets += [_secret_problem(path) for path in _encrypted(document, ())]
     problems = [each.problem for each in secrets]
@@ -61,8 +65,8 @@ def parse(document: Document, *, file: str, secret_keys: Collection[str] = ()) -
             problems += [each.problem for each in found if each.problem.key not in known]
             rest = repaired(rest, found)
         else:
-            return Draft(file=file, stack=stack, problems=tuple(problems))
-    return Draft(file=file, stack=None, problems=tuple(problems))
+            return Draft(file=file, stack=stack, problems=tuple(problems), notices=notices)
+    return Draft(file=file, stack=None, problems=tuple(problems), notices=notices)
 
 
 def _encrypted(value: object, path: Path) -> list[Path]:

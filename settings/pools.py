@@ -1,6 +1,6 @@
 """Node pools: the system pool, the scheduler pool, and the worker pools."""
 
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -103,6 +103,12 @@ class GpuPool(Pool):
 
     spot: bool = False
     """Spot capacity: cheaper, and taken away at any time."""
+
+    replacement: Literal["in-place", "surge"] = "in-place"
+    """What happens when a change forces another pool. ``in-place``: the old nodes go first; the
+    GPUs are given back, and may not be there again. ``surge``: a new generation of the pool comes
+    beside the old one, the teams roll onto it, then the old one goes; it needs the quota, and the
+    zone the GPUs, for both."""
 
 
 class SchedulerPool(GpuPool):

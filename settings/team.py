@@ -1,10 +1,11 @@
 """A team and its Dask cluster."""
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field, model_validator
 
-from settings.base import Settings
+from settings.base import Settings, conflict
 from settings.names import Labels, PoolName, TeamName
 from settings.software import ImageSetting
 
@@ -48,6 +49,38 @@ class Scheduler(Settings):
     which it then keeps."""
 
 
+RolloutKind = Literal["recreate", "blue-green"]
+
+
+class Rollout(Settings):
+    """How the team's Dask cluster is exchanged for another one."""
+
+    kind: RolloutKind = "recreate"
+    """``recreate``: the old cluster goes, then the new one comes; it needs no further GPUs.
+    ``blue-green``: the new one comes beside the old one, the team's address moves to it once it is
+    ready, then the old one goes; the pools must hold both."""
+
+    wait_idle_s: Annotated[int, Field(ge=0, le=86400)] = 0
+    """How long, in seconds, the new cluster of a ``blue-green`` rollout waits for the old one's
+    scheduler to be idle before the address moves. When the time is over it moves all the same."""
+
+    @model_validator(mode="after")
+    def _waits_beside_the_old_one(self) -> Self:
+        if self.wait_idle_s and self.kind == "recreate":
+            raise conflict(
+                "wait_idle_s",
+                "With recreate the old cluster is gone before anything could wait for it.",
+                allowed="wait_idle_s only together with kind blue-green",
+                next_step="remove wait_idle_s, or set kind to blue-green.",
+            )
+        return self
+
+
+def _rollout_kind(value: Any) -> Any:
+    """``rollout: blue-green`` stands for ``rollout: {kind: blue-green}``."""
+    return value if isinstance(value, Mapping | Rollout) else {"kind": value}
+
+
 class Team(Settings):
     """One team: a namespace and a fixed RAPIDS Dask cluster."""
 
@@ -68,6 +101,16 @@ class Team(Settings):
 
     scheduler: Scheduler = Scheduler()
     """The scheduler."""
+
+    rollout: Annotated[
+        Rollout,
+        BeforeValidator(_rollout_kind, json_schema_input_type=Rollout | RolloutKind),
+    ] = Rollout()
+    """How a change of anything but ``workers`` reaches the pods: ``recreate`` or ``blue-green``."""
+
+    retire: bool = False
+    """First step of removing a team: its Dask cluster goes and its namespace loses its protection.
+    The second step is to remove the team's entry, and with it the namespace."""
 
     ready_timeout_s: Annotated[int, Field(ge=10)] = 1800
     """How long ``up`` waits for the scheduler and all workers, in seconds. Booting a GPU node and

@@ -147,7 +147,7 @@ def test_gpu_pools_upgrade_without_a_spare_gpu(fleet: Recording) -> None:
 def test_a_protected_cluster_protects_its_pools_too(
     fleet: Recording, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    open_fleet = record({**SETTINGS, "cluster": {"deletion_protection": False}}, monkeypatch)
+    open_fleet = record({**SETTINGS, "long_lived": False}, monkeypatch)
 
     assert all(each.is_protected for each in fleet.of_type(NODE_POOL) + fleet.of_type(CLUSTER))
     assert not any(each.is_protected for each in open_fleet.registrations)

@@ -114,3 +114,28 @@ def test_the_document_itself_is_left_alone() -> None:
     given = document(teams=[{"name": "alpha", "wrokers": 1, "workers": "x"}])
     parse(given, file="f")
     assert given == document(teams=[{"name": "alpha", "wrokers": 1, "workers": "x"}])
+
+
+def test_a_setting_under_its_old_name_works_and_says_so() -> None:
+    draft = parse(document(cluster={"deletion_protection": False}), file="f")
+    assert draft.problems == ()
+    assert draft.stack is not None
+    assert not draft.stack.long_lived
+    assert "cluster.deletion_protection is called long_lived" in draft.notices[0]
+
+
+def test_an_old_name_beside_the_new_one_is_refused() -> None:
+    draft = parse(document(cluster={"deletion_protection": False}, long_lived=True), file="f")
+    assert keys(draft) == ["cluster.deletion_protection"]
+    assert draft.notices == ()
+
+
+def test_a_rollout_may_be_named_alone() -> None:
+    draft = parse(document(teams=[{"name": "alpha", "rollout": "blue-green"}]), file="f")
+    assert draft.stack is not None
+    assert draft.stack.teams[0].rollout.kind == "blue-green"
+
+
+def test_recreate_cannot_wait_for_what_is_gone() -> None:
+    draft = parse(document(teams=[{"name": "alpha", "rollout": {"wait_idle_s": 60}}]), file="f")
+    assert keys(draft) == ["teams[0].rollout.wait_idle_s"]
