@@ -149,6 +149,8 @@ def rehearsal_variables(
             Path(sys.executable).parent,
             *(tool.parent for tool in (binaries.pulumi, binaries.pulumi_language_python)),
             binaries.helm.parent,
+            # Of the API server's own version: a client supports one minor version of skew.
+            binaries.kubectl.parent,
         )
     )
     users_own = os.environ.get("PATH", os.defpath).split(os.pathsep)

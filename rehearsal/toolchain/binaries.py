@@ -45,6 +45,7 @@ class Binaries:
     kube_apiserver: Path
     kube_controller_manager: Path
     kube_scheduler: Path
+    kubectl: Path
     kwok: Path
     helm: Path
     pulumi: Path
@@ -74,6 +75,7 @@ def ensure_toolchain(*, cache_dir: Path | None = None, progress: Progress) -> Bi
         kube_apiserver=paths["kube-apiserver"],
         kube_controller_manager=paths["kube-controller-manager"],
         kube_scheduler=paths["kube-scheduler"],
+        kubectl=paths["kubectl"],
         kwok=paths["kwok"],
         helm=paths["helm"],
         pulumi=paths["pulumi"],

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from rehearsal.toolchain.host import Host
 
 TOOLCHAIN_DIRECTORY = Path(__file__).parents[2] / "toolchain"
-REHEARSAL_RELEASES = ("etcd", "kubernetes", "kwok", "helm", "pulumi")
+REHEARSAL_RELEASES = ("etcd", "kubernetes", "kubectl", "kwok", "helm", "pulumi")
 
 
 class _Pin(BaseModel):

@@ -19,6 +19,7 @@ BINARIES = Binaries(
     kube_apiserver=Path("/tools/kubernetes/kube-apiserver"),
     kube_controller_manager=Path("/tools/kubernetes/kube-controller-manager"),
     kube_scheduler=Path("/tools/kubernetes/kube-scheduler"),
+    kubectl=Path("/tools/kubectl/kubectl"),
     kwok=Path("/tools/kwok/kwok"),
     helm=Path("/tools/helm/helm"),
     pulumi=Path("/tools/pulumi/pulumi"),
@@ -40,6 +41,7 @@ def test_the_auth_plugin_and_this_python_come_before_the_users_own_path(
         str(Path(sys.executable).parent),
         "/tools/pulumi",
         "/tools/helm",
+        "/tools/kubectl",
         "/usr/bin",
     ]
 

@@ -1,0 +1,1 @@
+"""The runbook, followed word by word."""
