@@ -52,9 +52,8 @@ operator = DaskOperator("dask", stack=stack, system_pool=system_pool, via=in_clu
 for team_plan in plan.teams:
     name = team_plan.team.name
     team = Team(name, plan=team_plan, stack=stack, via=in_cluster)
-    pools = required_pools(team_plan, scheduler_pool=stack.scheduler_pool.name)
-    needs = [team, operator, driver, *(gpu_pools[pool] for pool in pools)]
-    DaskCluster(name, plan=team_plan, stack=stack, needs=needs, via=in_cluster)
+    needs = [team, operator, driver, *(gpu_pools[pool] for pool in required_pools(team_plan))]
+    DaskCluster(name, plan=team_plan, needs=needs, via=in_cluster)
 
 for output, value in fleet_outputs(plan).items():
     pulumi.export(output, value)

@@ -13,7 +13,6 @@ from components.kubernetes_provider import KubernetesProvider
 from components.readiness import Declared
 from components.readiness_gate import NotReadyError, wait_until_ready
 from planning.plan import TeamPlan
-from settings.stack import Stack
 
 REPLACE_ON = (
     "metadata.labels",
@@ -43,14 +42,13 @@ class DaskCluster(pulumi.ComponentResource):
         name: str,
         *,
         plan: TeamPlan,
-        stack: Stack,
         needs: Sequence[pulumi.Resource],
         via: KubernetesProvider,
         opts: ResourceOptions | None = None,
     ) -> None:
         """Declare the cluster, after all that it ``needs``: namespace, operator, driver, pools."""
         super().__init__(self.TYPE, name, None, opts)
-        manifest = dask_cluster_manifest(plan, scheduler_pool=stack.scheduler_pool.name)
+        manifest = dask_cluster_manifest(plan)
 
         self.resource: kubernetes.apiextensions.CustomResource = (
             kubernetes.apiextensions.CustomResource(

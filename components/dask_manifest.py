@@ -46,7 +46,7 @@ that a smaller ``workers`` costs; without it the operator picks its victims blin
 _FIND_DRIVER = ({"name": "LD_LIBRARY_PATH", "value": DRIVER_LIBRARIES},)
 
 
-def dask_cluster_manifest(plan: TeamPlan, *, scheduler_pool: str) -> DaskClusterManifest:
+def dask_cluster_manifest(plan: TeamPlan) -> DaskClusterManifest:
     """Describe a team's Dask cluster."""
     name = plan.team.name
     return {
@@ -67,7 +67,7 @@ def dask_cluster_manifest(plan: TeamPlan, *, scheduler_pool: str) -> DaskCluster
             "scheduler": {
                 "spec": {
                     **_pod(grace_period_s=30),
-                    **scheduler_placement(plan, scheduler_pool=scheduler_pool),
+                    **scheduler_placement(plan),
                     **_containers(_scheduler_container(plan), shm_gib=1),
                 },
                 "service": {

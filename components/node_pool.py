@@ -17,6 +17,9 @@ TIMEOUTS = CustomTimeouts(create="30m", update="30m", delete="30m")
 class NodePool(pulumi.ComponentResource):
     """A node pool with an explicit name, so that a replacement frees its GPUs first.
 
+    Unless the name is that of a generation: then what would replace the pool is another resource
+    beside it, and this one goes last.
+
     Owns the pool alone. Sets no version: the release channel moves it.
     """
 
@@ -40,8 +43,8 @@ class NodePool(pulumi.ComponentResource):
         super().__init__(self.TYPE, name, None, opts)
 
         self.resource: gcp.container.NodePool = gcp.container.NodePool(
-            f"{name}-nodes",
-            name=spec.name,
+            f"{spec.generation.name}-nodes",
+            name=spec.generation.name,
             cluster=cluster.name,
             location=stack.location,
             node_locations=[stack.zone],
@@ -81,7 +84,9 @@ class NodePool(pulumi.ComponentResource):
                 depends_on=[service_account, *([after] if after else [])],
                 delete_before_replace=True,
                 ignore_changes=no_reason_to_replace(spec),
-                protect=stack.long_lived,
+                # Protection cannot tell a generation that has had its day from a pool that somebody
+                # took out of the stack file; so it is for pools that are not to be replaced.
+                protect=stack.long_lived and not spec.generation.is_numbered,
                 custom_timeouts=TIMEOUTS,
             ),
         )

@@ -10,8 +10,8 @@ from components.node_contract import (
     SCHEDULER_TAINT,
     Taint,
 )
+from planning.generations import Generation, clients_per_gpu, generation_of, gpu_driver_version
 from settings.pools import Autoscaling, Pool, SchedulerPool, SystemPool, WorkerPool
-from settings.software import DaemonSetDriver, Driver
 from settings.stack import Stack
 
 Role = Literal["system", "scheduler", "worker"]
@@ -23,11 +23,11 @@ class Gpus:
 
     accelerator: str
     per_node: int
-    driver_version: Literal["INSTALLATION_DISABLED", "DEFAULT", "LATEST"]
-    """GKE's ``gpuDriverVersion``; disabled when our DaemonSet installs the driver."""
+    driver_version: str
+    """GKE's ``gpuDriverVersion``."""
 
     clients_per_gpu: int
-    """Pods that share one GPU in turns; 1 means that GPUs are not shared."""
+    """Pods that share one GPU in turns."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,6 +35,11 @@ class NodePoolSpec:
     """Everything that distinguishes one pool from another."""
 
     name: str
+    """The pool's name in the stack file."""
+
+    generation: Generation
+    """What GKE calls it."""
+
     role: Role
     machine_type: str
     disk_size_gb: int
@@ -52,6 +57,7 @@ def system_pool_spec(pool: SystemPool) -> NodePoolSpec:
     """The CPU pool for everything that needs no GPU."""
     return NodePoolSpec(
         name=pool.name,
+        generation=Generation(pool=pool.name, name=pool.name, is_numbered=False),
         role="system",
         machine_type=pool.machine_type,
         disk_size_gb=pool.disk_size_gb,
@@ -68,13 +74,13 @@ def gpu_pool_specs(stack: Stack) -> tuple[NodePoolSpec, ...]:
     """The scheduler pool and the worker pools."""
     schedulers = gpu_pool_spec(
         stack.scheduler_pool,
+        stack=stack,
         role="scheduler",
-        driver=stack.driver,
         labels={DEDICATED_LABEL: SCHEDULER},
         taints=(GPU_TAINT, SCHEDULER_TAINT),
     )
     workers = (
-        gpu_pool_spec(pool, role="worker", driver=stack.driver, labels={}, taints=(GPU_TAINT,))
+        gpu_pool_spec(pool, stack=stack, role="worker", labels={}, taints=(GPU_TAINT,))
         for pool in stack.worker_pools
     )
     return (schedulers, *workers)
@@ -83,14 +89,15 @@ def gpu_pool_specs(stack: Stack) -> tuple[NodePoolSpec, ...]:
 def gpu_pool_spec(
     pool: SchedulerPool | WorkerPool,
     *,
+    stack: Stack,
     role: Role,
-    driver: Driver,
     labels: dict[str, str],
     taints: tuple[Taint, ...],
 ) -> NodePoolSpec:
     """A pool whose nodes have GPUs."""
     return NodePoolSpec(
         name=pool.name,
+        generation=generation_of(pool, stack),
         role=role,
         machine_type=pool.machine_type,
         disk_size_gb=pool.disk_size_gb,
@@ -101,10 +108,8 @@ def gpu_pool_spec(
         gpus=Gpus(
             accelerator=pool.accelerator,
             per_node=pool.gpus_per_node,
-            driver_version=(
-                "INSTALLATION_DISABLED" if isinstance(driver, DaemonSetDriver) else driver.channel
-            ),
-            clients_per_gpu=pool.schedulers_per_gpu if isinstance(pool, SchedulerPool) else 1,
+            driver_version=gpu_driver_version(stack),
+            clients_per_gpu=clients_per_gpu(pool),
         ),
         spot=pool.spot,
     )

@@ -6,6 +6,7 @@ from components.dask_contract import COMM_PORT, DASHBOARD_PORT, SERVICE_NAME
 from components.node_pool_spec import NodePoolSpec, gpu_pool_specs, system_pool_spec
 from planning.cost import HOURS_PER_MONTH
 from planning.plan import Cost, FleetPlan, TeamPlan
+from planning.quota import SurgeQuota
 from settings.stack import Stack
 
 
@@ -29,19 +30,29 @@ class TeamOutput(TypedDict):
 
     workers: int
     worker_pool: str
+    """GKE's name of the pool; its nodes carry it as a label."""
+
     scheduler_pool: str
+    """GKE's name of the pool; its nodes carry it as a label."""
 
 
 class PoolOutput(TypedDict):
     """A node pool and its size."""
 
     name: str
+    """Its name in GKE."""
+
+    pool: str
+    """Its name in the stack file."""
+
     role: str
     machine_type: str
     accelerator: str | None
     gpus_per_node: int
     min_nodes: int
     max_nodes: int
+    surge_quota: dict[str, int]
+    """With ``replacement: surge``: the quota that a new generation takes beside the old one."""
 
 
 class CostOutput(TypedDict):
@@ -61,15 +72,16 @@ class CostOutput(TypedDict):
 def fleet_outputs(plan: FleetPlan) -> dict[str, Any]:
     """Return the stack's outputs by name."""
     stack = plan.stack
+    quotas = {quota.pool: quota for quota in plan.surge_quotas}
     return {
         "cluster": {
             "name": stack.cluster.name,
             "location": stack.location,
             "get_credentials": get_credentials(stack),
         },
-        "teams": {team.team.name: team_output(team, stack) for team in plan.teams},
+        "teams": {team.team.name: team_output(team) for team in plan.teams},
         "pools": [
-            pool_output(spec)
+            pool_output(spec, quota=quotas.get(spec.name))
             for spec in (system_pool_spec(stack.system_pool), *gpu_pool_specs(stack))
         ],
         "cost": cost_output(plan.cost),
@@ -87,7 +99,7 @@ def get_credentials(stack: Stack) -> str:
     )
 
 
-def team_output(plan: TeamPlan, stack: Stack) -> TeamOutput:
+def team_output(plan: TeamPlan) -> TeamOutput:
     """Return a team's part of the outputs."""
     name = plan.team.name
     host = f"{SERVICE_NAME}.{name}.svc.cluster.local"
@@ -104,21 +116,23 @@ def team_output(plan: TeamPlan, stack: Stack) -> TeamOutput:
         "image": plan.image.ref,
         "connect": f'from dask.distributed import Client\n\nclient = Client("{address}")\n',
         "workers": plan.team.workers,
-        "worker_pool": plan.worker_pool.name,
-        "scheduler_pool": stack.scheduler_pool.name,
+        "worker_pool": plan.worker_generation.name,
+        "scheduler_pool": plan.scheduler_generation.name,
     }
 
 
-def pool_output(spec: NodePoolSpec) -> PoolOutput:
+def pool_output(spec: NodePoolSpec, *, quota: SurgeQuota | None) -> PoolOutput:
     """Return a pool's part of the outputs."""
     return {
-        "name": spec.name,
+        "name": spec.generation.name,
+        "pool": spec.name,
         "role": spec.role,
         "machine_type": spec.machine_type,
         "accelerator": spec.gpus.accelerator if spec.gpus else None,
         "gpus_per_node": spec.gpus.per_node if spec.gpus else 0,
         "min_nodes": spec.autoscaling.min_nodes if spec.autoscaling else spec.node_count or 0,
         "max_nodes": spec.autoscaling.max_nodes if spec.autoscaling else spec.node_count or 0,
+        "surge_quota": {**quota.metrics, **quota.uncounted} if quota else {},
     }
 
 

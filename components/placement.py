@@ -20,21 +20,27 @@ NODE_LOST_S = 60
 minutes in which no client of the team can work, and the cluster's state is gone either way."""
 
 
-def scheduler_placement(plan: TeamPlan, *, scheduler_pool: str) -> Placement:
+def scheduler_placement(plan: TeamPlan) -> Placement:
     """On the scheduler pool; with ``fallback: worker-pool`` also on the team's own workers' pool.
 
     Without fallback the affinity is required: a scheduler that finds the pool full waits and
     makes an autoscaled pool grow. A preferred one would take a worker's GPU instead, and keep it
-    for as long as it lives.
+    for as long as it lives. A pool with ``replacement: surge`` is meant by its generation: while
+    there are two, both are dedicated to schedulers, and the old one is about to go.
     """
-    on_scheduler_pool = _node_is(DEDICATED_LABEL, SCHEDULER)
+    pool = plan.scheduler_generation
+    on_scheduler_pool = (
+        _node_is(POOL_LABEL, pool.name)
+        if pool.is_numbered
+        else _node_is(DEDICATED_LABEL, SCHEDULER)
+    )
     affinity: dict[str, Any]
     if plan.team.scheduler.fallback == "none":
         affinity = {"requiredDuringSchedulingIgnoredDuringExecution": _any_of(on_scheduler_pool)}
     else:
         affinity = {
             "requiredDuringSchedulingIgnoredDuringExecution": _any_of(
-                _node_is(POOL_LABEL, scheduler_pool, plan.worker_pool.name)
+                _node_is(POOL_LABEL, pool.name, plan.worker_generation.name)
             ),
             "preferredDuringSchedulingIgnoredDuringExecution": [
                 {"weight": 100, "preference": {"matchExpressions": [on_scheduler_pool]}}
@@ -64,7 +70,7 @@ def worker_placement(plan: TeamPlan) -> Placement:
         "affinity": {
             "nodeAffinity": {
                 "requiredDuringSchedulingIgnoredDuringExecution": _any_of(
-                    _node_is(POOL_LABEL, plan.worker_pool.name)
+                    _node_is(POOL_LABEL, plan.worker_generation.name)
                 )
             }
         },
@@ -72,15 +78,17 @@ def worker_placement(plan: TeamPlan) -> Placement:
     }
 
 
-def required_pools(plan: TeamPlan, *, scheduler_pool: str) -> tuple[str, ...]:
-    """Return the pools without which the team's cluster cannot run.
+def required_pools(plan: TeamPlan) -> tuple[str, ...]:
+    """Return the pools, by their names in the stack file, without which the cluster cannot run.
 
     No other team's: a zone that is out of its GPU must not stop this one. And not the scheduler
-    pool when the team has a fallback for just that case.
+    pool when the team has a fallback for just that case; unless it is replaced by surge, when the
+    team would leave the old generation at once, for a worker's GPU, instead of waiting for the new.
     """
-    if plan.team.scheduler.fallback == "worker-pool":
-        return (plan.worker_pool.name,)
-    return (scheduler_pool, plan.worker_pool.name)
+    scheduler, worker = plan.scheduler_generation, plan.worker_generation
+    if plan.team.scheduler.fallback == "worker-pool" and not scheduler.is_numbered:
+        return (worker.pool,)
+    return (scheduler.pool, worker.pool)
 
 
 def _node_is(key: str, *values: str) -> dict[str, Any]:

@@ -9,10 +9,12 @@ from planning.capacity import Capacity, place
 from planning.compatibility import compatibility_problems, compatibility_warnings
 from planning.cost import estimate
 from planning.definitions import definition_problems
+from planning.generations import generation_of
 from planning.names import name_problems
 from planning.node_room import MIB_PER_GIB
 from planning.plan import FleetPlan, PoolPlacement, TeamPlan
 from planning.pools import room_on
+from planning.quota import surge_quotas
 from planning.resources import Ask, asks_of, resource_problems
 from planning.team_images import image_problems, team_images
 from settings.loading import Draft
@@ -77,6 +79,8 @@ def _fleet(
                 team=ask.team,
                 image=image.contents.image,
                 worker_pool=ask.pool,
+                worker_generation=generation_of(ask.pool, stack),
+                scheduler_generation=generation_of(stack.scheduler_pool, stack),
                 worker=ask.worker,
                 scheduler=ask.scheduler,
             )
@@ -84,6 +88,7 @@ def _fleet(
         ),
         placement=capacity.placement,
         cost=estimate(stack),
+        surge_quotas=surge_quotas(stack),
         warnings=(
             *notices,
             *_scheduler_pool_warnings(stack, asks, capacity.placement[0]),

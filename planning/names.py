@@ -2,6 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
+from planning.generations import SUFFIX_LENGTH
+from planning.pools import gpu_pools
+from settings.names import POOL_NAME_MAX_LENGTH
 from settings.problems import Problem
 from settings.stack import Stack
 
@@ -15,8 +18,8 @@ MOST_LABELS = 64
 
 
 def name_problems(stack: Stack) -> list[Problem]:
-    """Duplicate teams and pools, reserved namespaces, too many labels."""
-    return [*_teams(stack), *_pools(stack), *_labels(stack)]
+    """Duplicate teams and pools, reserved namespaces, no room for a hash, too many labels."""
+    return [*_teams(stack), *_pools(stack), *_generations(stack), *_labels(stack)]
 
 
 def _teams(stack: Stack) -> Iterator[Problem]:
@@ -49,6 +52,21 @@ def _pools(stack: Stack) -> Iterator[Problem]:
         ),
     ]
     yield from _duplicates(names, reason="a pool's name is its identity in GKE")
+
+
+def _generations(stack: Stack) -> Iterator[Problem]:
+    longest = POOL_NAME_MAX_LENGTH - SUFFIX_LENGTH
+    for key, pool in gpu_pools(stack):
+        if pool.replacement == "surge" and len(pool.name) > longest:
+            yield Problem(
+                key=f"{key}.name",
+                value=pool.name,
+                reason=f"With replacement surge GKE gets the name with a hash: {len(pool.name)} + "
+                f"{SUFFIX_LENGTH} characters, and a node pool's name has at most "
+                f"{POOL_NAME_MAX_LENGTH}.",
+                allowed=f"at most {longest} characters, or replacement in-place",
+                next_step=f"shorten the name by {len(pool.name) - longest} characters.",
+            )
 
 
 def _duplicates(names: Iterable[tuple[str, str]], *, reason: str) -> Iterator[Problem]:

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from datetime import date
 
+from planning.generations import Generation
+from planning.quota import SurgeQuota
 from settings.pools import WorkerPool
 from settings.software import Image
 from settings.stack import Stack
@@ -28,6 +30,12 @@ class TeamPlan:
     team: Team
     image: Image
     worker_pool: WorkerPool
+    worker_generation: Generation
+    """The generation of ``worker_pool`` on which the workers run."""
+
+    scheduler_generation: Generation
+    """The generation of the scheduler pool on which the scheduler runs."""
+
     worker: PodResources
     scheduler: PodResources
 
@@ -99,5 +107,8 @@ class FleetPlan:
     """The scheduler pool first, then the worker pools in the order of the stack file."""
 
     cost: Cost
+    surge_quotas: tuple[SurgeQuota, ...]
+    """For each pool with ``replacement: surge``: what a new generation takes beside the old."""
+
     warnings: tuple[str, ...]
     """What the checks allow but a reader should know."""

@@ -36,12 +36,15 @@ Zone = Annotated[
 ]
 """A Google Cloud zone, for example ``us-central1-c``."""
 
+POOL_NAME_MAX_LENGTH = 40
+"""Characters of a GKE cluster or node pool name (container.v1 ``NodePool.name``)."""
+
 ClusterName = Annotated[
     str,
     _rule(
-        r"^[a-z]([a-z0-9-]{0,38}[a-z0-9])?$",
-        "at most 40 lower-case letters, digits and hyphens, beginning with a letter and not "
-        "ending with a hyphen (GKE's rule for cluster and node pool names)",
+        rf"^[a-z]([a-z0-9-]{{0,{POOL_NAME_MAX_LENGTH - 2}}}[a-z0-9])?$",
+        f"at most {POOL_NAME_MAX_LENGTH} lower-case letters, digits and hyphens, beginning with a "
+        "letter and not ending with a hyphen (GKE's rule for cluster and node pool names)",
     ),
 ]
 """A GKE cluster name: at most 40 characters (container.v1 ``Cluster.name``)."""

@@ -3,6 +3,7 @@
 from catalog.accelerators import accelerators, attach_limits, zones
 from catalog.machines import daemonsets, machines
 from catalog.prices import REFERENCE_REGION, prices
+from catalog.quotas import quotas
 from catalog.software import cuda_majors, newest_gke_drivers, rapids_releases
 from catalog.tables import Row, sources
 
@@ -18,6 +19,7 @@ def all_rows() -> list[Row]:
         *rapids_releases().values(),
         newest_gke_drivers(),
         *prices().values(),
+        *quotas().values(),
     ]
 
 

@@ -20,9 +20,7 @@ def paths(document: Any, prefix: str = "") -> Iterator[str]:
 
 
 def test_every_field_but_the_number_of_workers_replaces_the_cluster() -> None:
-    manifest = dask_cluster_manifest(
-        alpha(labels={"cost-center": "cc-1"}), scheduler_pool="scheduler-pool"
-    )
+    manifest = dask_cluster_manifest(alpha(labels={"cost-center": "cc-1"}))
 
     in_place = {
         path
@@ -34,6 +32,6 @@ def test_every_field_but_the_number_of_workers_replaces_the_cluster() -> None:
 
 
 def test_nothing_that_replaces_is_named_in_vain() -> None:
-    rendered = set(paths(dask_cluster_manifest(alpha(), scheduler_pool="scheduler-pool")))
+    rendered = set(paths(dask_cluster_manifest(alpha())))
 
     assert all(any(path.startswith(prefix) for path in rendered) for prefix in REPLACE_ON)

@@ -21,7 +21,7 @@ CRD = Path("manifests/dask-crds/templates/daskcluster.yaml")
 
 
 def manifest(**changes: Any) -> dict[str, Any]:
-    return dask_cluster_manifest(alpha(**changes), scheduler_pool="scheduler-pool")
+    return dask_cluster_manifest(alpha(**changes))
 
 
 def pod(component: str, **changes: Any) -> dict[str, Any]:

@@ -53,6 +53,15 @@ def test_every_pool_is_listed_with_its_bounds() -> None:
     assert (pools["a100"]["min_nodes"], pools["a100"]["max_nodes"]) == (2, 2)
 
 
+def test_a_surge_pool_is_listed_by_its_generation_with_the_quota_that_the_next_one_takes() -> None:
+    outputs = fleet_outputs(fleet(worker_pools=[{"node_count": 2, "replacement": "surge"}]))
+    (pool,) = (pool for pool in outputs["pools"] if pool["pool"] == "a100")
+
+    assert pool["name"].startswith("a100-")
+    assert pool["surge_quota"]["NVIDIA_A100_GPUS"] == 4
+    assert {team["worker_pool"] for team in outputs["teams"].values()} == {pool["name"]}
+
+
 def test_a_fixed_fleet_costs_the_same_idle_and_full() -> None:
     cost = fleet_outputs(fleet())["cost"]
 

@@ -6,6 +6,7 @@ import pytest
 
 from components.node_pool_spec import gpu_pool_specs, system_pool_spec
 from components.placement import required_pools, scheduler_placement, worker_placement
+from planning.plan import TeamPlan
 from tests.components.fleets import alpha, fleet
 
 Node = dict[str, Any]
@@ -51,23 +52,17 @@ def admitted(placement: dict[str, Any]) -> set[str]:
 
 
 def test_a_scheduler_pod_never_lands_on_an_a100_node() -> None:
-    assert admitted(scheduler_placement(alpha(), scheduler_pool="scheduler-pool")) == {
-        "scheduler-pool"
-    }
+    assert admitted(scheduler_placement(alpha())) == {"scheduler-pool"}
 
 
 def test_a_scheduler_with_fallback_may_take_a_gpu_of_its_own_teams_pool_and_of_no_other() -> None:
-    placement = scheduler_placement(
-        alpha(scheduler={"fallback": "worker-pool"}), scheduler_pool="scheduler-pool"
-    )
+    placement = scheduler_placement(alpha(scheduler={"fallback": "worker-pool"}))
 
     assert admitted(placement) == {"scheduler-pool", "a100"}
 
 
 def test_a_scheduler_with_fallback_prefers_the_scheduler_pool() -> None:
-    placement = scheduler_placement(
-        alpha(scheduler={"fallback": "worker-pool"}), scheduler_pool="scheduler-pool"
-    )
+    placement = scheduler_placement(alpha(scheduler={"fallback": "worker-pool"}))
 
     (preference,) = placement["affinity"]["nodeAffinity"][
         "preferredDuringSchedulingIgnoredDuringExecution"
@@ -78,13 +73,58 @@ def test_a_scheduler_with_fallback_prefers_the_scheduler_pool() -> None:
     ]
 
 
+SURGING = {"replacement": "surge"}
+
+
+def surging(**team: Any) -> TeamPlan:
+    """Team alpha on pools that are replaced by surge."""
+    return fleet(
+        scheduler_pool=SURGING, worker_pools=[SURGING], teams=[{"name": "alpha", **team}]
+    ).teams[0]
+
+
+def pools_named(placement: dict[str, Any]) -> set[str]:
+    """Pools that the required affinity names."""
+    ((expression,),) = (
+        term["matchExpressions"]
+        for term in placement["affinity"]["nodeAffinity"][
+            "requiredDuringSchedulingIgnoredDuringExecution"
+        ]["nodeSelectorTerms"]
+    )
+    assert expression["key"] == "cloud.google.com/gke-nodepool"
+    return set(expression["values"])
+
+
+def test_pods_run_on_the_generation_of_a_surge_pool_and_not_on_its_predecessor() -> None:
+    plan = surging()
+    scheduler, worker = plan.scheduler_generation.name, plan.worker_generation.name
+
+    assert scheduler.startswith("scheduler-pool-")
+    assert worker.startswith("a100-")
+    assert pools_named(scheduler_placement(plan)) == {scheduler}
+    assert pools_named(worker_placement(plan)) == {worker}
+
+
+def test_a_scheduler_with_fallback_waits_for_the_next_generation_of_a_surge_pool() -> None:
+    plan = surging(scheduler={"fallback": "worker-pool"})
+    placement = scheduler_placement(plan)
+    (preference,) = placement["affinity"]["nodeAffinity"][
+        "preferredDuringSchedulingIgnoredDuringExecution"
+    ]
+
+    assert required_pools(plan) == ("scheduler-pool", "a100")
+    assert preference["preference"]["matchExpressions"][0]["values"] == [
+        plan.scheduler_generation.name
+    ]
+
+
 def test_a_worker_pod_runs_on_its_teams_pool_and_nowhere_else() -> None:
     assert admitted(worker_placement(alpha())) == {"a100"}
 
 
 @pytest.mark.parametrize("condition", ["unreachable", "not-ready"])
 def test_a_scheduler_leaves_a_lost_node_after_a_minute(condition: str) -> None:
-    placement = scheduler_placement(alpha(), scheduler_pool="scheduler-pool")
+    placement = scheduler_placement(alpha())
 
     (toleration,) = (
         toleration
@@ -96,9 +136,9 @@ def test_a_scheduler_leaves_a_lost_node_after_a_minute(condition: str) -> None:
 
 
 def test_a_team_waits_for_its_own_pools_only() -> None:
-    assert required_pools(alpha(), scheduler_pool="scheduler-pool") == ("scheduler-pool", "a100")
+    assert required_pools(alpha()) == ("scheduler-pool", "a100")
 
 
 def test_a_team_with_fallback_does_not_wait_for_the_scheduler_pool() -> None:
     plan = alpha(scheduler={"fallback": "worker-pool"})
-    assert required_pools(plan, scheduler_pool="scheduler-pool") == ("a100",)
+    assert required_pools(plan) == ("a100",)

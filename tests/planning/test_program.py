@@ -67,6 +67,24 @@ def test_an_encrypted_value_is_refused_and_never_shown(configure: Configure) -> 
     assert "hunter2" not in str(caught.value)
 
 
+@pytest.mark.parametrize("is_preview", [True, False])
+def test_a_preview_says_what_a_new_generation_of_a_pool_takes(
+    configure: Configure, monkeypatch: pytest.MonkeyPatch, *, is_preview: bool
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(pulumi.log, "info", said.append)
+    monkeypatch.setattr(pulumi.runtime, "is_dry_run", lambda: is_preview)
+    configure(
+        {
+            "daskfleet:project": "example-project",
+            "daskfleet:teams": [{"name": "alpha"}],
+            "daskfleet:worker_pools": [{"replacement": "surge"}],
+        }
+    )
+    (quota,) = plan_current_stack().surge_quotas
+    assert said == ([quota.notice] if is_preview else [])
+
+
 def test_warnings_go_to_pulumi_s_diagnostics(
     configure: Configure, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -26,6 +26,13 @@ REFUSALS: dict[str, Refusal] = {
         "at most 40 lower-case letters",
         "correct worker_pools[0].name",
     ),
+    "pool name too long for a generation's hash": (
+        minimal(worker_pools=[{"name": "p" * 35, "replacement": "surge"}]),
+        "worker_pools[0].name",
+        "p" * 35,
+        "at most 33 characters, or replacement in-place",
+        "shorten the name by 2 characters",
+    ),
     "reserved namespace": (
         minimal(teams=[{"name": "kube-system"}]),
         "teams[0].name",
