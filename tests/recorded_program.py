@@ -27,6 +27,9 @@ ENDPOINTS = {
 }
 """What Google works out for a cluster."""
 
+IDENTITY = {"email": "nodes@example.test", "member": "serviceAccount:nodes@example.test"}
+"""What Google works out for a service account."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Registration:
@@ -72,8 +75,11 @@ class Recording:
 
 class _Mocks(pulumi_mocks.Mocks):
     def new_resource(self, args: pulumi_mocks.MockResourceArgs) -> tuple[str, dict[Any, Any]]:
-        computed = ENDPOINTS if args.typ == "gcp:container/cluster:Cluster" else {}
-        return f"{args.name}-id", {**args.inputs, **computed}
+        computed: dict[str, Mapping[str, Any]] = {
+            "gcp:container/cluster:Cluster": ENDPOINTS,
+            "gcp:serviceaccount/account:Account": IDENTITY,
+        }
+        return f"{args.name}-id", {**args.inputs, **computed.get(args.typ, {})}
 
     def call(self, args: pulumi_mocks.MockCallArgs) -> NoReturn:
         raise AssertionError(f"The program asks nothing of providers, but called {args.token}.")

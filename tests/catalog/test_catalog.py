@@ -1,6 +1,8 @@
 """Unit tests: the facts agree with each other, and each says where it was read."""
 
 from catalog.accelerators import accelerators, attach_limits, zones
+from catalog.changes import change_pins, change_rows
+from catalog.durations import durations
 from catalog.machines import daemonsets, machines
 from catalog.prices import REFERENCE_REGION, prices
 from catalog.quotas import quotas
@@ -20,6 +22,9 @@ def all_rows() -> list[Row]:
         newest_gke_drivers(),
         *prices().values(),
         *quotas().values(),
+        *durations().values(),
+        *change_pins().values(),
+        *(row for rows in change_rows().values() for row in rows),
     ]
 
 

@@ -1,0 +1,39 @@
+"""Paths of inputs, in the engine's spelling and as the keys that the table has rows for."""
+
+import re
+
+Keys = tuple[str, ...]
+"""A path without list positions: which element of a list changed does not matter."""
+
+_PART = re.compile(
+    r"""\[ (?P<position> \d+ | \* ) \]            # nodeConfig.taints[0]
+    | \[ " (?P<quoted> (?: \\. | [^"\\] )* ) " \] # metadata.labels["app.kubernetes.io/name"]
+    | \.? (?P<plain> [^.\[\]]+ )                  # nodeConfig.machineType
+    """,
+    re.VERBOSE,
+)
+
+
+def keys_of(path: str) -> Keys:
+    """The keys of a property path as the engine spells it.
+
+    Raises:
+        ValueError: this is no property path.
+    """
+    keys: list[str] = []
+    at = 0
+    while at < len(path):
+        part = _PART.match(path, at)
+        if part is None:
+            raise ValueError(f"{path!r} is not a property path: {path[at:]!r} is no key.")
+        at = part.end()
+        if part["quoted"] is not None:
+            keys.append(re.sub(r"\\(.)", r"\1", part["quoted"]))
+        elif part["plain"] is not None:
+            keys.append(part["plain"])
+    return tuple(keys)
+
+
+def is_within(inner: Keys, outer: Keys) -> bool:
+    """Whether a path is another one or lies below it."""
+    return inner[: len(outer)] == outer
