@@ -3,7 +3,6 @@
 import pulumi
 from pulumi import ResourceOptions
 
-from components.dask_cluster import DaskCluster
 from components.dask_operator import DaskOperator
 from components.gke_cluster import GkeCluster
 from components.google_provider import google_provider
@@ -14,8 +13,8 @@ from components.node_pool_spec import gpu_pool_specs, system_pool_spec
 from components.node_service_account import NodeServiceAccount
 from components.nvidia_driver import NvidiaDriver
 from components.outputs import fleet_outputs
-from components.placement import required_pools
-from components.team import Team
+from components.protection import protect_fleet
+from components.teams import declare_teams
 from planning.program import plan_current_stack
 
 plan = plan_current_stack()
@@ -49,11 +48,9 @@ gpu_pools = {
 in_cluster = KubernetesProvider("kubernetes", stack=stack, cluster=cluster)
 driver = NvidiaDriver("nvidia-driver", driver=stack.driver, via=in_cluster)
 operator = DaskOperator("dask", stack=stack, system_pool=system_pool, via=in_cluster)
-for team_plan in plan.teams:
-    name = team_plan.team.name
-    team = Team(name, plan=team_plan, stack=stack, via=in_cluster)
-    needs = [team, operator, driver, *(gpu_pools[pool] for pool in required_pools(team_plan))]
-    DaskCluster(name, plan=team_plan, needs=needs, via=in_cluster)
+teams = declare_teams(plan, needs=[operator, driver], gpu_pools=gpu_pools, via=in_cluster)
+everything = [network, node_account, cluster, system_pool, *gpu_pools.values(), driver, operator]
+protect_fleet(is_on=stack.long_lived, over=[*everything, *teams])
 
 for output, value in fleet_outputs(plan).items():
     pulumi.export(output, value)

@@ -53,6 +53,7 @@ class KubernetesProvider(pulumi.ComponentResource):
         depends_on: Sequence[pulumi.Resource] = (),
         replace_on_changes: Sequence[str] = (),
         delete_before_replace: bool | None = None,
+        protect: bool | None = None,
         timeouts: CustomTimeouts | None = None,
     ) -> ResourceOptions:
         """Return the options of an in-cluster resource.
@@ -67,5 +68,6 @@ class KubernetesProvider(pulumi.ComponentResource):
             depends_on=list(depends_on),
             replace_on_changes=list(replace_on_changes),
             delete_before_replace=delete_before_replace,
+            protect=protect,
             custom_timeouts=timeouts,
         )

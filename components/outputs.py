@@ -8,6 +8,7 @@ from planning.cost import HOURS_PER_MONTH
 from planning.plan import Cost, FleetPlan, TeamPlan
 from planning.quota import SurgeQuota
 from settings.stack import Stack
+from settings.team import Team
 
 
 class TeamOutput(TypedDict):
@@ -34,6 +35,22 @@ class TeamOutput(TypedDict):
 
     scheduler_pool: str
     """GKE's name of the pool; its nodes carry it as a label."""
+
+
+class RetiredTeamOutput(TypedDict):
+    """What is left of a retired team."""
+
+    namespace: str
+    next_step: str
+
+
+class ProtectionOutput(TypedDict):
+    """What a deletion is refused for, and how to do it all the same."""
+
+    long_lived: bool
+    protected: list[str]
+    to_remove_a_team: str
+    to_destroy: str
 
 
 class PoolOutput(TypedDict):
@@ -80,11 +97,13 @@ def fleet_outputs(plan: FleetPlan) -> dict[str, Any]:
             "get_credentials": get_credentials(stack),
         },
         "teams": {team.team.name: team_output(team) for team in plan.teams},
+        "retired_teams": {team.name: retired_team_output(team) for team in plan.retired},
         "pools": [
             pool_output(spec, quota=quotas.get(spec.name))
             for spec in (system_pool_spec(stack.system_pool), *gpu_pool_specs(stack))
         ],
         "cost": cost_output(plan.cost),
+        "protection": protection_output(plan),
         "driver": stack.driver.model_dump(),
         "operator": {"namespace": stack.operator.namespace, "version": stack.operator.version},
     }
@@ -118,6 +137,35 @@ def team_output(plan: TeamPlan) -> TeamOutput:
         "workers": plan.team.workers,
         "worker_pool": plan.worker_generation.name,
         "scheduler_pool": plan.scheduler_generation.name,
+    }
+
+
+def retired_team_output(team: Team) -> RetiredTeamOutput:
+    """Return a retired team's part of the outputs."""
+    return {
+        "namespace": team.name,
+        "next_step": f"Save what is worth keeping, then remove the entry of {team.name} from "
+        "daskfleet:teams and run `pulumi up`: that deletes the namespace with everything in it.",
+    }
+
+
+def protection_output(plan: FleetPlan) -> ProtectionOutput:
+    """Return what is protected; `pulumi destroy` runs no program that could say it."""
+    stack = plan.stack
+    pools = (stack.system_pool, stack.scheduler_pool, *stack.worker_pools)
+    return {
+        "long_lived": stack.long_lived,
+        "protected": [
+            f"cluster {stack.cluster.name}",
+            *(f"pool {pool.name}" for pool in pools),
+            *(f"namespace {team.team.name}" for team in plan.teams),
+        ]
+        if stack.long_lived
+        else [],
+        "to_remove_a_team": "Set retire: true in its entry and run `pulumi up`; then remove the "
+        "entry and run `pulumi up`.",
+        "to_destroy": "Set daskfleet:long_lived to false and run `pulumi up`; then run `pulumi "
+        "destroy`.",
     }
 
 

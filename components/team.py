@@ -10,15 +10,17 @@ from components.kubernetes_provider import KubernetesProvider
 from components.node_contract import GPU_RESOURCE
 from planning.plan import TeamPlan
 from settings.stack import Stack
+from settings.team import Team as TeamSettings
 
 
 class Team(pulumi.ComponentResource):
-    """The namespace of one team.
+    """The namespace of one team, also of one that is retired.
 
     Owns the namespace and the rules that hold in it: Pod Security ``restricted``, a GPU quota of
     exactly what the team's Dask cluster needs, defaults for pods that state no resources, and
     network policies that let in nobody but the team and the operator. Owns no disruption budget:
     a scheduler is a single pod, so a budget could only hold up Google's maintenance for an hour.
+    The namespace is protected, for the sake of what the team keeps in it, until it is retired.
     """
 
     TYPE = "daskfleet:dask:Team"
@@ -27,18 +29,19 @@ class Team(pulumi.ComponentResource):
         self,
         name: str,
         *,
-        plan: TeamPlan,
+        team: TeamSettings,
+        gpus: int,
         stack: Stack,
         via: KubernetesProvider,
         opts: ResourceOptions | None = None,
     ) -> None:
+        """Declare the namespace, with ``gpus`` as the most that its pods may ask for."""
         super().__init__(self.TYPE, name, None, opts)
-        team = plan.team
 
         self.namespace: kubernetes.core.v1.Namespace = kubernetes.core.v1.Namespace(
             f"{name}-namespace",
             metadata={"name": team.name, "labels": namespace_labels(team.labels)},
-            opts=via.options(parent=self),
+            opts=via.options(parent=self, protect=stack.long_lived and not team.retire),
         )
         inside = via.options(parent=self, depends_on=[self.namespace])
 
@@ -51,7 +54,7 @@ class Team(pulumi.ComponentResource):
         kubernetes.core.v1.ResourceQuota(
             f"{name}-gpu-quota",
             metadata={"name": "gpus", "namespace": team.name},
-            spec={"hard": {f"requests.{GPU_RESOURCE}": str(gpu_quota(plan))}},
+            spec={"hard": {f"requests.{GPU_RESOURCE}": str(gpus)}},
             opts=inside,
         )
         kubernetes.core.v1.LimitRange(

@@ -7,6 +7,7 @@ from catalog.machines import machines
 from catalog.prices import REFERENCE_REGION, Price, prices
 from planning.plan import Cost, CostLine
 from planning.pools import worker_pool_of
+from planning.teams import teams_with_cluster
 from settings.pools import GpuPool, Pool
 from settings.stack import Stack
 from settings.team import Team
@@ -107,7 +108,7 @@ def _notes(stack: Stack, tariff: _Tariff) -> Iterator[str]:
     )
     fallback_usd_per_hour = sum(
         _worker_gpu(team, stack, tariff)
-        for team in stack.teams
+        for _, team in teams_with_cluster(stack)
         if team.scheduler.fallback == "worker-pool"
     )
     if fallback_usd_per_hour:

@@ -17,9 +17,11 @@ from planning.pools import room_on
 from planning.quota import surge_quotas
 from planning.resources import Ask, asks_of, resource_problems
 from planning.team_images import image_problems, team_images
+from planning.teams import retired_teams
 from settings.loading import Draft
 from settings.problems import Problem, StackRefusedError
 from settings.stack import Stack
+from settings.team import Team
 
 PARTIAL = "Other checks run once these are corrected."
 
@@ -86,15 +88,25 @@ def _fleet(
             )
             for ask, image in zip(asks, team_images(stack), strict=True)
         ),
+        retired=retired_teams(stack),
         placement=capacity.placement,
         cost=estimate(stack),
         surge_quotas=surge_quotas(stack),
         warnings=(
             *notices,
+            *map(_retired, retired_teams(stack)),
             *_scheduler_pool_warnings(stack, asks, capacity.placement[0]),
             *compatibility_warnings(stack),
             *capacity.warnings,
         ),
+    )
+
+
+def _retired(team: Team) -> str:
+    return (
+        f"Team {team.name} is retired: it has no Dask cluster and no address any more. Its "
+        "namespace stays as it is and is not protected: once the team's entry is removed, `pulumi "
+        "up` deletes it with everything in it."
     )
 
 
@@ -109,7 +121,9 @@ def _scheduler_pool_warnings(
         )
     room = room_on(pool, stack=stack)
     asked_gib = {ask.team.name: ask.scheduler.memory_gib for ask in asks}
-    fullest_gib = max(sum(asked_gib[group.team] for group in node) for node in placement.nodes)
+    fullest_gib = max(
+        (sum(asked_gib[group.team] for group in node) for node in placement.nodes), default=0
+    )
     if room and room.memory_mib / MIB_PER_GIB - fullest_gib < SPARE_GIB:
         yield (
             f"Pool {pool.name}: {pool.machine_type} leaves {room.text} for pods of ours, and "

@@ -103,6 +103,11 @@ class FleetPlan:
 
     stack: Stack
     teams: tuple[TeamPlan, ...]
+    """The teams that have a Dask cluster."""
+
+    retired: tuple[Team, ...]
+    """The teams of which only the namespace is left."""
+
     placement: tuple[PoolPlacement, ...]
     """The scheduler pool first, then the worker pools in the order of the stack file."""
 

@@ -8,6 +8,7 @@ from planning.node_room import MIB_PER_GIB, NodeRoom
 from planning.packing import Demand
 from planning.plan import PodResources
 from planning.pools import room_on, worker_pool_of
+from planning.teams import teams_with_cluster
 from settings.pools import GpuPool, WorkerPool
 from settings.problems import Problem
 from settings.stack import Stack
@@ -53,7 +54,7 @@ class Ask:
 def asks_of(stack: Stack) -> tuple[Ask, ...]:
     """The asks of all teams whose pool exists and has a machine type that the catalog knows."""
     asks = []
-    for index, team in enumerate(stack.teams):
+    for index, team in teams_with_cluster(stack):
         pool = worker_pool_of(team, stack)
         room = room_on(pool, stack=stack) if pool else None
         if pool and room:
@@ -89,7 +90,7 @@ def resource_problems(stack: Stack) -> list[Problem]:
 
 def _pools(stack: Stack) -> Iterator[Problem]:
     names = [pool.name for pool in stack.worker_pools]
-    for index, team in enumerate(stack.teams):
+    for index, team in teams_with_cluster(stack):
         if worker_pool_of(team, stack) is not None:
             continue
         if team.worker_pool is None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from catalog.software import RapidsRelease, cuda_majors, rapids_releases
 from planning.images import ALLOWED, ImageContents, read_image
+from planning.teams import teams_with_cluster
 from settings.problems import Problem, shown
 from settings.software import Image
 from settings.stack import Stack
@@ -35,7 +36,7 @@ class TeamImage:
 def team_images(stack: Stack) -> tuple[TeamImage, ...]:
     """The image of each team whose image can be read."""
     images = []
-    for index, team in enumerate(stack.teams):
+    for index, team in teams_with_cluster(stack):
         contents = read_image(team.image or stack.image)
         if contents is not None:
             images.append(
@@ -66,8 +67,9 @@ def image_problems(stack: Stack) -> list[Problem]:
 
 
 def _unreadable(stack: Stack) -> Iterator[Problem]:
-    settings = {f"teams[{index}].image": team.image for index, team in enumerate(stack.teams)}
-    if any(team.image is None for team in stack.teams):
+    teams = teams_with_cluster(stack)
+    settings = {f"teams[{index}].image": team.image for index, team in teams}
+    if any(team.image is None for _, team in teams):
         settings = {"image": stack.image, **settings}
     for key, setting in settings.items():
         if setting is not None and read_image(setting) is None:

@@ -22,13 +22,14 @@ def names(api: kr8s.Api, kind: str) -> list[str]:
 
 @contextmanager
 def existing(kubeconfig: Path, *documents: dict[str, Any]) -> Iterator[None]:
-    """Keep these cluster-wide objects for the length of the block."""
+    """Keep these objects for the length of the block."""
     client = DynamicClient(config.new_client_from_config(str(kubeconfig)))
     with ExitStack() as stack:
         for document in documents:
             kind = client.resources.get(api_version=document["apiVersion"], kind=document["kind"])
-            kind.create(body=document)
-            stack.callback(kind.delete, name=document["metadata"]["name"])
+            name, namespace = (document["metadata"].get(key) for key in ("name", "namespace"))
+            kind.create(body=document, namespace=namespace)
+            stack.callback(kind.delete, name=name, namespace=namespace)
         yield
 
 

@@ -80,12 +80,16 @@ class RunningRehearsal:
         watch: Callable[[], str | None] | None = None,
     ) -> Outcome:
         """Run `pulumi up` with these settings, or the unchanged ones."""
-        self._is_as_declared = False
-        self._write(settings or self.base)
-        prepare_stack_file(self.workspace)
+        self.configure(settings or self.base)
         outcome = self.run("up", "--yes", "--skip-preview", watch=watch)
         self._is_as_declared = settings is None
         return outcome
+
+    def configure(self, settings: Settings) -> None:
+        """Let the next command work with these settings."""
+        self._is_as_declared = False
+        self._write(settings)
+        prepare_stack_file(self.workspace)
 
     def run(self, *arguments: str, watch: Callable[[], str | None] | None = None) -> Outcome:
         """Run any pulumi command that works on resources."""

@@ -1,0 +1,45 @@
+"""The teams: what each of them has, in order."""
+
+from collections.abc import Mapping, Sequence
+
+import pulumi
+
+from components.dask_cluster import DaskCluster
+from components.kubernetes_provider import KubernetesProvider
+from components.node_pool import NodePool
+from components.placement import required_pools
+from components.protection import protect_team
+from components.team import Team, gpu_quota
+from planning.plan import FleetPlan
+
+
+def declare_teams(
+    plan: FleetPlan,
+    *,
+    needs: Sequence[pulumi.Resource],
+    gpu_pools: Mapping[str, NodePool],
+    via: KubernetesProvider,
+) -> list[pulumi.Resource]:
+    """Declare a namespace and a Dask cluster per team, and only a namespace for a retired one.
+
+    Args:
+        plan: the fleet.
+        needs: what every Dask cluster needs, besides its team's namespace and pools.
+        gpu_pools: the pools by name.
+        via: the way into the cluster.
+    """
+    stack = plan.stack
+    declared: list[pulumi.Resource] = []
+    for team_plan in plan.teams:
+        name = team_plan.team.name
+        team = Team(name, team=team_plan.team, gpus=gpu_quota(team_plan), stack=stack, via=via)
+        pools = required_pools(team_plan)
+        own_needs = [team, *needs, *(gpu_pools[pool] for pool in pools)]
+        dask_cluster = DaskCluster(name, plan=team_plan, needs=own_needs, via=via)
+        protect_team(name, is_on=stack.long_lived, over=[team, dask_cluster])
+        declared += [team, dask_cluster]
+    for retired in plan.retired:
+        team = Team(retired.name, team=retired, gpus=0, stack=stack, via=via)
+        protect_team(retired.name, is_on=False, over=[team])
+        declared += [team]
+    return declared

@@ -1,0 +1,95 @@
+"""End to end: a long-lived fleet is not deleted by mistake, and a team goes in two steps."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from rehearsal.engine.engine import EngineFailedError
+from rehearsal.kubernetes_client import connect_blocking
+from rehearsal.report.requests import Mark, google_writes, kubernetes_writes, lines_since
+from rehearsal.up import PROGRAM_USER
+from tests.rehearsal.end_to_end.objects import existing, names
+from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, Settings, team
+
+pytestmark = pytest.mark.rehearsal
+
+DATA = {
+    "apiVersion": "v1",
+    "kind": "ConfigMap",
+    "metadata": {"name": "results", "namespace": "genomics"},
+    "data": {"answer": "42"},
+}
+
+
+def long_lived(fleet: RunningRehearsal) -> Settings:
+    """The settings of a fleet that is protected, as any is that does not say otherwise."""
+    settings = fleet.settings()
+    del settings["daskfleet:long_lived"]
+    return settings
+
+
+@pytest.fixture
+def protected(rehearsal: RunningRehearsal) -> Iterator[RunningRehearsal]:
+    """The fleet, protected; afterwards it is not any more."""
+    rehearsal.inject()
+    rehearsal.up(long_lived(rehearsal))
+    yield rehearsal
+    rehearsal.up()
+
+
+@contextmanager
+def nothing_changes(fleet: RunningRehearsal) -> Iterator[None]:
+    """See that neither API is asked for a change, and that Pulumi forgets nothing."""
+    google, kubernetes = Mark.now(fleet.workspace.request_log), Mark.now(fleet.cluster.audit_log)
+    known = urns(fleet)
+    yield
+    assert google_writes(lines_since(google)) == ()
+    assert kubernetes_writes(lines_since(kubernetes), user=PROGRAM_USER) == ()
+    assert urns(fleet) == known
+
+
+def urns(fleet: RunningRehearsal) -> list[str]:
+    """All resources in the stack's state."""
+    return sorted(fleet.stage.engine.output("stack", "--show-urns").splitlines())
+
+
+@pytest.mark.parametrize("options", [(), ("--skip-preview",), ("--continue-on-error",)])
+def test_destroy_of_a_protected_fleet_changes_nothing_and_says_how_to_proceed(
+    protected: RunningRehearsal, options: tuple[str, ...]
+) -> None:
+    with nothing_changes(protected), pytest.raises(EngineFailedError):
+        protected.run("destroy", "--yes", *options)
+    assert "fleet-first-set-long_lived-to-false-and-run-up" in protected.said
+
+
+@pytest.mark.parametrize("options", [("preview",), ("up", "--yes", "--skip-preview")])
+def test_a_team_that_is_removed_without_being_retired_stays_and_the_way_is_told(
+    protected: RunningRehearsal, options: tuple[str, ...]
+) -> None:
+    settings = long_lived(protected)
+    settings["daskfleet:teams"].remove(team(settings, "genomics"))
+    protected.configure(settings)
+    with nothing_changes(protected), pytest.raises(EngineFailedError):
+        protected.run(*options)
+    assert "genomics-first-set-retire-to-true-and-run-up" in protected.said
+
+
+def test_a_retired_team_gives_its_gpus_back_and_keeps_its_data_until_it_is_removed(
+    protected: RunningRehearsal,
+) -> None:
+    api = connect_blocking(protected.cluster.kubeconfig)
+    bystanders = protected.dask_pods("climate")
+    with existing(protected.cluster.kubeconfig, DATA):
+        settings = long_lived(protected)
+        team(settings, "genomics")["retire"] = True
+        protected.up(settings)
+        assert protected.dask_pods("genomics") == {}
+        assert names(api, "daskclusters.kubernetes.dask.org") == ["climate"]
+        assert "results" in names(api, "configmaps")
+    assert "retired" in protected.said
+
+    settings["daskfleet:teams"].remove(team(settings, "genomics"))
+    protected.up(settings)
+    assert "genomics" not in names(api, "namespaces")
+    assert protected.dask_pods("climate").keys() == bystanders.keys()
