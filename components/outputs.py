@@ -152,12 +152,12 @@ def retired_team_output(team: Team) -> RetiredTeamOutput:
 def protection_output(plan: FleetPlan) -> ProtectionOutput:
     """Return what is protected; `pulumi destroy` runs no program that could say it."""
     stack = plan.stack
-    pools = (stack.system_pool, stack.scheduler_pool, *stack.worker_pools)
+    specs = (system_pool_spec(stack.system_pool), *gpu_pool_specs(stack))
     return {
         "long_lived": stack.long_lived,
         "protected": [
             f"cluster {stack.cluster.name}",
-            *(f"pool {pool.name}" for pool in pools),
+            *(f"pool {spec.name}" for spec in specs if not spec.generation.is_numbered),
             *(f"namespace {team.team.name}" for team in plan.teams),
         ]
         if stack.long_lived

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from ipaddress import IPv4Network
 from itertools import combinations
 
+from planning.teams import teams_with_cluster
 from settings.cluster import Network
 from settings.problems import Problem, shown
 from settings.stack import Stack
@@ -59,8 +60,8 @@ def _too_small(stack: Stack) -> Iterator[Problem]:
     pools = (stack.system_pool, stack.scheduler_pool, *stack.worker_pools)
     nodes = sum(pool.max_nodes for pool in pools) + DEFAULT_POOL_NODES
     per_node = pod_addresses_per_node(stack.network.max_pods_per_node)
-    services = SYSTEM_SERVICES + SERVICES_PER_TEAM * len(stack.teams)
-    per_team = f"{SERVICES_PER_TEAM} Services for each of {len(stack.teams)} teams"
+    services = SYSTEM_SERVICES + SERVICES_PER_TEAM * len(teams_with_cluster(stack))
+    per_team = f"{SERVICES_PER_TEAM} Services for each of {len(teams_with_cluster(stack))} teams"
     share = f"GKE's share for {stack.network.max_pods_per_node} pods per node"
     needs = {
         "nodes_cidr": (

@@ -62,6 +62,37 @@ def test_a_surge_pool_is_listed_by_its_generation_with_the_quota_that_the_next_o
     assert {team["worker_pool"] for team in outputs["teams"].values()} == {pool["name"]}
 
 
+def test_a_retired_team_has_no_address_and_a_next_step() -> None:
+    outputs = fleet_outputs(fleet(teams=[{"name": "alpha"}, {"name": "beta", "retire": True}]))
+
+    assert set(outputs["teams"]) == {"alpha"}
+    assert outputs["retired_teams"]["beta"]["namespace"] == "beta"
+    assert "remove the entry of beta" in outputs["retired_teams"]["beta"]["next_step"]
+    assert "namespace beta" not in outputs["protection"]["protected"]
+
+
+def test_the_outputs_list_what_is_protected_because_destroy_runs_no_program() -> None:
+    protected = fleet_outputs(fleet())["protection"]
+    open_fleet = fleet_outputs(fleet(long_lived=False))["protection"]
+
+    assert protected["protected"] == [
+        "cluster rapids-gpu",
+        "pool system",
+        "pool scheduler-pool",
+        "pool a100",
+        "namespace alpha",
+        "namespace beta",
+    ]
+    assert "daskfleet:long_lived" in protected["to_destroy"]
+    assert open_fleet["protected"] == []
+
+
+def test_a_pool_whose_generations_come_and_go_is_not_listed_as_protected() -> None:
+    surge = fleet(worker_pools=[{"node_count": 2, "replacement": "surge"}])
+
+    assert "pool a100" not in fleet_outputs(surge)["protection"]["protected"]
+
+
 def test_a_fixed_fleet_costs_the_same_idle_and_full() -> None:
     cost = fleet_outputs(fleet())["cost"]
 

@@ -1,5 +1,6 @@
 """End to end: a long-lived fleet is not deleted by mistake, and a team goes in two steps."""
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -51,7 +52,8 @@ def nothing_changes(fleet: RunningRehearsal) -> Iterator[None]:
 
 def urns(fleet: RunningRehearsal) -> list[str]:
     """All resources in the stack's state."""
-    return sorted(fleet.stage.engine.output("stack", "--show-urns").splitlines())
+    state = json.loads(fleet.stage.engine.output("stack", "export"))
+    return sorted(resource["urn"] for resource in state["deployment"]["resources"])
 
 
 @pytest.mark.parametrize("options", [(), ("--skip-preview",), ("--continue-on-error",)])

@@ -1,0 +1,75 @@
+"""Unit: which resources are locked, and what must be deleted after the locks."""
+
+import pytest
+
+from components.protection import FLEET_FIRST, TEAM_FIRST, Protection
+from tests.recorded_program import Recording, record
+from tests.setting_changes import BASE
+
+CLUSTER = "gcp:container/cluster:Cluster"
+NODE_POOL = "gcp:container/nodePool:NodePool"
+NAMESPACE = "kubernetes:core/v1:Namespace"
+OF_ALPHA = TEAM_FIRST.format(team="alpha")
+OF_BETA = TEAM_FIRST.format(team="beta")
+
+
+def retiring(monkeypatch: pytest.MonkeyPatch) -> Recording:
+    """Alpha stays, beta is retired."""
+    alpha, beta = BASE["teams"]
+    return record({**BASE, "teams": [alpha, {**beta, "retire": True}]}, monkeypatch)
+
+
+def locks(fleet: Recording) -> dict[str, bool]:
+    return {each.name: each.is_protected for each in fleet.of_type(Protection.TYPE)}
+
+
+def names_of(urns: frozenset[str]) -> set[str]:
+    return {urn.split("::")[-1] for urn in urns}
+
+
+def test_cluster_pools_and_what_teams_keep_are_protected(monkeypatch: pytest.MonkeyPatch) -> None:
+    fleet = record(BASE, monkeypatch)
+    protected = {each.name for each in fleet.registrations if each.is_protected}
+    namespaces = {"alpha-namespace", "beta-namespace"}
+    google = {each.name for each in fleet.of_type(CLUSTER) + fleet.of_type(NODE_POOL)}
+
+    assert protected == {*google, *namespaces, "fleet", FLEET_FIRST, OF_ALPHA, OF_BETA}
+
+
+def test_a_fleet_that_is_not_long_lived_has_every_lock_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fleet = record({**BASE, "long_lived": False}, monkeypatch)
+
+    assert not any(each.is_protected for each in fleet.registrations)
+    assert set(locks(fleet)) == {"fleet", FLEET_FIRST, OF_ALPHA, OF_BETA}
+
+
+def test_a_retired_team_has_an_open_lock_a_namespace_without_protection_and_no_gpu(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fleet = retiring(monkeypatch)
+    namespaces = {each.name: each.is_protected for each in fleet.of_type(NAMESPACE)}
+    (quota,) = (each for each in fleet.registrations if each.name == "beta-gpu-quota")
+
+    assert locks(fleet) == {"fleet": True, FLEET_FIRST: True, OF_ALPHA: True, OF_BETA: False}
+    assert namespaces["alpha-namespace"]
+    assert not namespaces["beta-namespace"]
+    assert quota.inputs["spec"]["hard"] == {"requests.nvidia.com/gpu": "0"}
+    assert "beta-dask-cluster" not in {each.name for each in fleet.registrations}
+
+
+def test_a_lock_comes_after_all_that_it_locks(monkeypatch: pytest.MonkeyPatch) -> None:
+    fleet = record(BASE, monkeypatch)
+    by_name = {each.name: each for each in fleet.of_type(Protection.TYPE)}
+    custom = {
+        each.name
+        for each in fleet.registrations
+        if each.is_custom and not each.type.startswith("pulumi:providers:")
+    }
+
+    assert names_of(by_name["fleet"].dependencies) == custom
+    assert {"alpha-namespace", "alpha-dask-cluster", "alpha-address"} <= names_of(
+        by_name[OF_ALPHA].dependencies
+    )
+    assert by_name[FLEET_FIRST].parent.endswith("::fleet")
