@@ -1,0 +1,136 @@
+"""What changes mean for one node pool, and for the teams whose pods are on it."""
+
+from collections.abc import Iterator, Sequence
+
+from catalog.changes import ChangeClass
+from catalog.durations import durations
+from planning.changes.consequence import Consequence, Reason, Subject, TimeSpan
+from planning.changes.property_path import keys_of
+from planning.changes.resource_change import ResourceChange
+from planning.plan import FleetPlan
+from settings.pools import GpuPool, Pool
+from settings.stack import Stack
+
+
+def consequence(
+    subject: Subject, changes: Sequence[ResourceChange], reasons: Sequence[Reason], plan: FleetPlan
+) -> Consequence:
+    """What happens to a pool's nodes, and to what runs on them."""
+    pool = _pool(subject.name, plan.stack)
+    is_beside = {change.operation for change in changes} >= {"create", "delete"}
+    worst = reasons[0].change_class
+    takes_nodes = worst >= ChangeClass.ROLLS_NODES
+    nodes = pool.max_nodes if pool and takes_nodes else 0
+    gpus = nodes * pool.gpus_per_node if isinstance(pool, GpuPool) else 0
+    on_it = _teams_on(subject.name, plan) if takes_nodes else {}
+    return Consequence(
+        subject=subject,
+        change_class=worst,
+        headline=f"{subject}: {_happens(worst, pool, reasons, is_beside=is_beside)}",
+        details=(
+            *_losses(subject.name, on_it, plan),
+            *_guards(worst, pool, plan, is_beside=is_beside),
+            *dict.fromkeys(reason.what for reason in reasons if not is_beside),
+        ),
+        reasons=tuple(reasons),
+        teams=tuple(on_it),
+        workers=sum(on_it.values()),
+        nodes=nodes,
+        gpus=gpus,
+        duration=_duration(worst, pool) if takes_nodes else None,
+    )
+
+
+def _pool(name: str, stack: Stack) -> Pool | None:
+    pools: tuple[Pool, ...] = (stack.system_pool, stack.scheduler_pool, *stack.worker_pools)
+    return next((pool for pool in pools if pool.name == name), None)
+
+
+def _teams_on(pool: str, plan: FleetPlan) -> dict[str, int]:
+    """Teams with pods on a pool, each with the number of its workers there."""
+    schedulers = pool == plan.stack.scheduler_pool.name
+    return {
+        each.team.name: each.team.workers if each.worker_pool.name == pool else 0
+        for each in plan.teams
+        if schedulers or each.worker_pool.name == pool
+    }
+
+
+def _happens(
+    worst: ChangeClass, pool: Pool | None, reasons: Sequence[Reason], *, is_beside: bool
+) -> str:
+    size = _size(pool) if pool else "its nodes"
+    every_node = f"all {size}" if pool else size
+    gpus = _gpus(pool)
+    if is_beside:
+        return f"a new generation comes beside the old one ({size}{gpus}), then the old one goes"
+    phrases = {
+        ChangeClass.NOTHING: "nothing happens",
+        ChangeClass.ADDS: f"new, {size}{gpus}",
+        ChangeClass.ROLLS_NODES: (
+            f"it shrinks to {size}; GKE picks the nodes that go"
+            if _only_shrinks(reasons)
+            else f"{every_node} re-created, one after the other{gpus}"
+        ),
+        ChangeClass.REPLACES_POOL: (
+            f"{every_node} go first{gpus}, then the pool comes anew"
+            if pool
+            else "it goes with all its nodes"
+        ),
+    }
+    return phrases.get(worst, "changed in place; nodes and pods stay")
+
+
+def _only_shrinks(reasons: Sequence[Reason]) -> bool:
+    rolling = [each for each in reasons if each.change_class is ChangeClass.ROLLS_NODES]
+    return all(keys_of(each.path) == ("nodeCount",) for each in rolling)
+
+
+def _size(pool: Pool) -> str:
+    if pool.autoscaling:
+        return f"{pool.min_nodes} to {pool.max_nodes} nodes"
+    return "1 node" if pool.max_nodes == 1 else f"{pool.max_nodes} nodes"
+
+
+def _gpus(pool: Pool | None) -> str:
+    if not isinstance(pool, GpuPool):
+        return ""
+    return f", {pool.max_nodes * pool.gpus_per_node} {pool.accelerator}"
+
+
+def _losses(pool: str, on_it: dict[str, int], plan: FleetPlan) -> Iterator[str]:
+    if not on_it:
+        return
+    if pool == plan.stack.scheduler_pool.name:
+        yield (
+            f"Schedulers of {', '.join(on_it)} run there: each restarts empty, and its team's "
+            "futures, published data and running work are lost."
+        )
+    elif workers := [f"{team} ({count})" for team, count in on_it.items()]:
+        yield (
+            f"Workers of {', '.join(workers)} run there: their schedulers go on and compute again "
+            "what was in those workers' memory; data that was only scattered there is lost."
+        )
+
+
+def _guards(
+    worst: ChangeClass, pool: Pool | None, plan: FleetPlan, *, is_beside: bool
+) -> Iterator[str]:
+    if is_beside and isinstance(pool, GpuPool):
+        yield (
+            f"Quota and zone must have {pool.max_nodes * pool.gpus_per_node} {pool.accelerator} "
+            "more, for as long as both generations exist."
+        )
+    elif worst is ChangeClass.REPLACES_POOL and plan.stack.long_lived:
+        yield "Pulumi refuses it as long as the pool is protected (long_lived)."
+
+
+def _duration(worst: ChangeClass, pool: Pool | None) -> TimeSpan | None:
+    """A node and the image on it; once, or node by node where they are re-created in turn."""
+    if pool is None:
+        return None
+    known = durations()
+    steps = [known["gpu-node"], known["rapids-image"]] if isinstance(pool, GpuPool) else []
+    turns = pool.max_nodes if worst is ChangeClass.ROLLS_NODES else 1
+    low, high = (turns * sum(getattr(s, bound) for s in steps) for bound in ("low_s", "high_s"))
+    return TimeSpan(low_s=low, high_s=high) if steps else None

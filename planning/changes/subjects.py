@@ -1,0 +1,23 @@
+"""Whose resource is it? Answered by the component that owns it."""
+
+from planning.changes.consequence import Subject, SubjectKind
+from planning.changes.resource_change import ResourceChange
+
+SUBJECT_KINDS: dict[str, SubjectKind] = {
+    "daskfleet:dask:DaskCluster": "team",
+    "daskfleet:dask:DaskOperator": "operator",
+    "daskfleet:dask:Team": "team",
+    "daskfleet:gke:GkeCluster": "cluster",
+    "daskfleet:gke:KubernetesProvider": "access",
+    "daskfleet:gke:Network": "network",
+    "daskfleet:gke:NodePool": "pool",
+    "daskfleet:gke:NodeServiceAccount": "node-account",
+    "daskfleet:gke:NvidiaDriver": "driver",
+}
+"""By the component's type token; a test compares them with ``components``."""
+
+
+def subject_of(change: ResourceChange) -> Subject:
+    """The team, the pool or the part of the platform that a resource belongs to."""
+    kind = SUBJECT_KINDS.get(change.parent_type, "access")
+    return Subject(kind=kind, name=change.parent if kind in {"team", "pool"} else kind)

@@ -1,0 +1,80 @@
+"""What changes mean for one team."""
+
+from collections.abc import Sequence
+
+from catalog.changes import ChangeClass, Operation
+from catalog.durations import durations
+from planning.changes.consequence import Consequence, Reason, Subject, TimeSpan
+from planning.changes.resource_change import ResourceChange
+from planning.plan import FleetPlan, TeamPlan
+
+DASK_CLUSTER = "kubernetes:kubernetes.dask.org/v1:DaskCluster"
+LOST = "Futures, published data, queues and running work are lost; files and volumes stay."
+
+
+def consequence(
+    subject: Subject, changes: Sequence[ResourceChange], reasons: Sequence[Reason], plan: FleetPlan
+) -> Consequence:
+    """What one team will feel."""
+    worst = reasons[0].change_class
+    team = next((each for each in plan.teams if each.team.name == subject.name), None)
+    roll = {change.operation for change in changes if change.type == DASK_CLUSTER}
+    is_beside = roll == {"create", "delete"}
+    if is_beside:
+        worst = max(worst, ChangeClass.ROLLS_DASK_CLUSTER)
+    rolls = worst >= ChangeClass.ROLLS_DASK_CLUSTER
+    return Consequence(
+        subject=subject,
+        change_class=worst,
+        headline=f"{subject}: {_happens(worst, team, is_beside=is_beside, roll=roll)}",
+        details=tuple(_details(worst, team, reasons, is_beside=is_beside)),
+        reasons=tuple(reasons),
+        teams=(subject.name,) if worst >= ChangeClass.INTERRUPTS_CLIENTS else (),
+        workers=team.team.workers if team and rolls else 0,
+        duration=_duration(reasons) if rolls and team else None,
+    )
+
+
+def _happens(
+    worst: ChangeClass, team: TeamPlan | None, *, is_beside: bool, roll: set[Operation]
+) -> str:
+    workers = f"scheduler and {team.team.workers} workers" if team else "scheduler and workers"
+    phrases = {
+        ChangeClass.NOTHING: "nothing happens",
+        ChangeClass.ADDS: "something new comes; what runs is not touched",
+        ChangeClass.INTERRUPTS_CLIENTS: "clients lose their connection; the team's pods go on",
+        ChangeClass.ROLLS_DASK_CLUSTER: (
+            "its Dask cluster goes, with what is in its memory; the namespace stays"
+            if roll == {"delete"}
+            else f"Dask cluster is exchanged, {workers}; running work is lost"
+        ),
+        ChangeClass.DESTROYS_DATA: (
+            "its namespace goes with everything in it, volumes and notebooks included"
+        ),
+    }
+    if is_beside and worst is ChangeClass.ROLLS_DASK_CLUSTER:
+        return (
+            f"a new Dask cluster comes beside the old one ({workers}), the address moves, then "
+            "the old one goes with what is in its memory"
+        )
+    return phrases.get(worst, "changed in place; scheduler and workers go on")
+
+
+def _details(
+    worst: ChangeClass, team: TeamPlan | None, reasons: Sequence[Reason], *, is_beside: bool
+) -> list[str]:
+    details = [LOST] if worst is ChangeClass.ROLLS_DASK_CLUSTER else []
+    if is_beside and team and team.team.rollout.wait_idle_s:
+        details.append(
+            f"The address waits up to {team.team.rollout.wait_idle_s} s for the old scheduler to "
+            "be idle."
+        )
+    known = set() if is_beside else {reason.what for reason in reasons}
+    return [*details, *(what for what in dict.fromkeys(r.what for r in reasons) if what in known)]
+
+
+def _duration(reasons: Sequence[Reason]) -> TimeSpan | None:
+    """A pull, when the image may be a new one; pods on nodes that have it start in seconds."""
+    is_another_image = any(not reason.path or reason.path.endswith(".image") for reason in reasons)
+    pull = durations()["rapids-image"]
+    return TimeSpan(low_s=pull.low_s, high_s=pull.high_s) if is_another_image else None

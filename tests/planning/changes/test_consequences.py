@@ -1,0 +1,230 @@
+"""Unit: what an update means, said by team, pool and cluster."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from catalog.changes import ChangeClass, Operation
+from planning.changes.consequence import Consequence, TimeSpan
+from planning.changes.consequences import consequences
+from planning.changes.resource_change import PropertyChange, ResourceChange
+from planning.changes.subjects import SUBJECT_KINDS
+from tests.components.fleets import fleet
+from tests.test_contracts import all_components
+
+POOL = "gcp:container/nodePool:NodePool"
+DASK_CLUSTER = "kubernetes:kubernetes.dask.org/v1:DaskCluster"
+
+
+def pool_change(
+    operation: Operation, *paths: str, pool: str = "a100", name: str = ""
+) -> ResourceChange:
+    return ResourceChange(
+        type=POOL,
+        name=name or f"{pool}-nodes",
+        operation=operation,
+        parent_type="daskfleet:gke:NodePool",
+        parent=pool,
+        properties=tuple(PropertyChange(path=path) for path in paths),
+    )
+
+
+def dask_change(operation: Operation, *paths: str, name: str = "") -> ResourceChange:
+    return ResourceChange(
+        type=DASK_CLUSTER,
+        name=name or "alpha-dask-cluster",
+        operation=operation,
+        parent_type="daskfleet:dask:DaskCluster",
+        parent="alpha",
+        properties=tuple(PropertyChange(path=path) for path in paths),
+    )
+
+
+def the_one(changes: Sequence[ResourceChange], **settings: object) -> Consequence:
+    (only,) = consequences(changes, fleet(**settings))
+    return only
+
+
+def test_every_component_but_the_stack_has_a_subject() -> None:
+    assert SUBJECT_KINDS.keys() == {component.TYPE for component in all_components()}  # type: ignore[attr-defined]
+
+
+def test_an_update_of_a_pools_machine_tells_of_every_worker_and_gpu_on_it() -> None:
+    found = the_one([pool_change("update", "nodeConfig.machineType")])
+
+    assert found.change_class is ChangeClass.ROLLS_NODES
+    assert found.headline == (
+        "pool a100: all 2 nodes re-created, one after the other, 4 nvidia-tesla-a100"
+    )
+    assert (found.teams, found.workers, found.nodes, found.gpus) == (("alpha", "beta"), 3, 2, 4)
+    assert "Workers of alpha (2), beta (1)" in found.details[0]
+
+
+def test_nodes_in_turn_take_their_turns() -> None:
+    rolled = the_one([pool_change("update", "nodeConfig.machineType")])
+    replaced = the_one([pool_change("replace", "nodeConfig.spot")])
+
+    assert rolled.duration == TimeSpan(low_s=2 * 454, high_s=2 * 1106)
+    assert replaced.duration == TimeSpan(low_s=454, high_s=1106)
+    assert str(replaced.duration) == "8 to 19 min"
+
+
+def test_what_rolls_the_scheduler_pool_empties_the_schedulers_of_all_teams() -> None:
+    found = the_one([pool_change("update", "nodeConfig.diskSizeGb", pool="scheduler-pool")])
+
+    assert found.teams == ("alpha", "beta")
+    assert found.workers == 0
+    assert "Schedulers of alpha, beta run there: each restarts empty" in found.details[0]
+
+
+def test_a_replaced_pool_gives_its_gpus_back_first_unless_it_is_protected() -> None:
+    found = the_one([pool_change("replace", "nodeConfig.guestAccelerators[0].type")])
+
+    assert found.change_class is ChangeClass.REPLACES_POOL
+    assert "go first, 4 nvidia-tesla-a100" in found.headline
+    assert "Pulumi refuses it as long as the pool is protected (long_lived)." in found.details
+    assert found.reasons[0].path == "nodeConfig.guestAccelerators[0].type"
+
+
+def test_two_generations_of_a_pool_are_one_replacement_that_needs_room_for_both() -> None:
+    changes = [
+        pool_change("create", name="a100-0a1b2c-nodes"),
+        pool_change("delete", name="a100-d3e4f5-nodes"),
+    ]
+    found = the_one(
+        changes, worker_pools=[{"name": "a100", "node_count": 2, "replacement": "surge"}]
+    )
+
+    assert found.change_class is ChangeClass.REPLACES_POOL
+    assert "comes beside the old one" in found.headline
+    assert any("must have 4 nvidia-tesla-a100 more" in each for each in found.details)
+
+
+def test_a_shrinking_pool_loses_nodes_and_a_growing_one_none() -> None:
+    def resized(old: int, new: int) -> ResourceChange:
+        count = PropertyChange(path="nodeCount", old=old, new=new)
+        return ResourceChange(
+            type=POOL,
+            name="a100-nodes",
+            operation="update",
+            parent_type="daskfleet:gke:NodePool",
+            parent="a100",
+            properties=(count,),
+        )
+
+    assert "shrinks to 2 nodes" in the_one([resized(3, 2)]).headline
+    assert the_one([resized(1, 2)]).change_class is ChangeClass.IN_PLACE
+
+
+def test_a_recreated_dask_cluster_says_who_loses_what_and_for_how_long() -> None:
+    found = the_one([dask_change("replace", "spec.worker.spec.containers[0].image")])
+
+    assert found.headline == (
+        "team alpha: Dask cluster is exchanged, scheduler and 2 workers; running work is lost"
+    )
+    assert found.details[0].startswith("Futures, published data")
+    assert (found.teams, found.workers) == (("alpha",), 2)
+    assert str(found.duration) == "5 to 13 min"
+
+
+def test_nothing_is_pulled_when_the_image_stays() -> None:
+    found = the_one([dask_change("replace", "spec.scheduler.spec.containers[0].resources")])
+
+    assert found.change_class is ChangeClass.ROLLS_DASK_CLUSTER
+    assert found.duration is None
+
+
+def test_two_generations_of_a_dask_cluster_are_one_roll() -> None:
+    changes = [
+        dask_change("create", name="alpha-dask-cluster-0a1b2c3d"),
+        dask_change("delete", name="alpha-dask-cluster-4e5f6a7b"),
+    ]
+    rollout = {"kind": "blue-green", "wait_idle_s": 600}
+    teams = [{"name": "alpha", "rollout": rollout}]
+    found = the_one(changes, teams=teams, worker_pools=[{"name": "a100", "node_count": 3}])
+
+    assert found.change_class is ChangeClass.ROLLS_DASK_CLUSTER
+    assert "beside the old one" in found.headline
+    assert any("600 s" in each for each in found.details)
+
+
+def test_a_team_that_retires_loses_its_dask_cluster_and_keeps_its_namespace() -> None:
+    found = the_one([dask_change("delete")])
+
+    assert found.headline.endswith("the namespace stays")
+
+
+def test_a_removed_team_is_told_though_the_plan_does_not_know_it() -> None:
+    namespace = ResourceChange(
+        type="kubernetes:core/v1:Namespace",
+        name="gone-namespace",
+        operation="delete",
+        parent_type="daskfleet:dask:Team",
+        parent="gone",
+    )
+    found = the_one([namespace])
+
+    assert found.change_class is ChangeClass.DESTROYS_DATA
+    assert found.headline.startswith("team gone: its namespace goes with everything in it")
+
+
+def test_more_workers_are_felt_by_nobody() -> None:
+    found = the_one([dask_change("update", "spec.worker.replicas")])
+
+    assert found.change_class is ChangeClass.IN_PLACE
+    assert found.teams == ()
+
+
+def test_the_worst_comes_first_and_a_replaced_cluster_is_felt_by_all() -> None:
+    cluster = ResourceChange(
+        type="gcp:container/cluster:Cluster",
+        name="cluster-control-plane",
+        operation="replace",
+        parent_type="daskfleet:gke:GkeCluster",
+        parent="cluster",
+        properties=(PropertyChange(path="datapathProvider"),),
+    )
+    operator = ResourceChange(
+        type="kubernetes:helm.sh/v3:Release",
+        name="dask-release",
+        operation="update",
+        parent_type="daskfleet:dask:DaskOperator",
+        parent="dask",
+        properties=(PropertyChange(path="values.image.tag"),),
+    )
+    found = consequences(
+        [operator, pool_change("update", "nodeConfig.imageType"), cluster], fleet()
+    )
+
+    assert [str(each.subject) for each in found] == ["cluster", "pool a100", "operator"]
+    assert found[0].teams == ("alpha", "beta")
+    assert found[2].headline == "operator: restarts; Dask clusters go on"
+
+
+def test_the_steps_of_one_replacement_count_once() -> None:
+    step = dask_change("replace", "spec.idleTimeout")
+
+    assert len(the_one([step, step]).reasons) == 1
+
+
+def test_what_stays_the_same_has_no_consequence() -> None:
+    assert consequences([dask_change("same")], fleet()) == ()
+
+
+@pytest.mark.parametrize(
+    ("type_token", "expected"),
+    [(POOL, ChangeClass.REPLACES_POOL), ("other:index:Type", ChangeClass.DESTROYS_DATA)],
+)
+def test_what_the_table_does_not_know_is_the_worst_that_its_resource_can_suffer(
+    type_token: str, expected: ChangeClass
+) -> None:
+    unknown = ResourceChange(
+        type=type_token,
+        name="x",
+        operation="update",
+        properties=(PropertyChange(path="brandNew"),),
+    )
+    found = the_one([unknown])
+
+    assert found.change_class is expected
+    assert "Not in the table" in found.reasons[0].what
