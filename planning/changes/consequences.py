@@ -11,6 +11,9 @@ from planning.changes.resource_change import ResourceChange
 from planning.changes.subjects import subject_of
 from planning.plan import FleetPlan
 
+GROUPING = ("daskfleet:", "pulumi:pulumi:")
+"""Beginnings of the types that only group others: our components, and the stack itself."""
+
 PHRASES = {
     ChangeClass.NOTHING: "nothing happens",
     ChangeClass.ADDS: "something new comes; what runs is not touched",
@@ -35,7 +38,7 @@ def consequences(changes: Iterable[ResourceChange], plan: FleetPlan) -> tuple[Co
     """
     by_subject: dict[Subject, list[ResourceChange]] = defaultdict(list)
     for change in dict.fromkeys(changes):
-        if change.operation != "same":
+        if change.operation != "same" and not change.type.startswith(GROUPING):
             by_subject[subject_of(change)].append(change)
     found = [_of_subject(subject, known, plan) for subject, known in by_subject.items()]
     return tuple(sorted(found, key=_worst_first))

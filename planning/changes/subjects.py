@@ -14,7 +14,7 @@ SUBJECT_KINDS: dict[str, SubjectKind] = {
     "daskfleet:gke:NodeServiceAccount": "node-account",
     "daskfleet:gke:NvidiaDriver": "driver",
 }
-"""By the component's type token; a test compares them with ``components``."""
+"""By the type token of the component; a test compares them with what the program registers."""
 
 
 def subject_of(change: ResourceChange) -> Subject:

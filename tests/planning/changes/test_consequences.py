@@ -10,7 +10,7 @@ from planning.changes.consequences import consequences
 from planning.changes.resource_change import PropertyChange, ResourceChange
 from planning.changes.subjects import SUBJECT_KINDS
 from tests.components.fleets import fleet
-from tests.test_contracts import all_components
+from tests.planning.changes.declared_inputs import recordings
 
 POOL = "gcp:container/nodePool:NodePool"
 DASK_CLUSTER = "kubernetes:kubernetes.dask.org/v1:DaskCluster"
@@ -45,8 +45,22 @@ def the_one(changes: Sequence[ResourceChange], **settings: object) -> Consequenc
     return only
 
 
-def test_every_component_but_the_stack_has_a_subject() -> None:
-    assert SUBJECT_KINDS.keys() == {component.TYPE for component in all_components()}  # type: ignore[attr-defined]
+def test_every_component_with_resources_has_a_subject(monkeypatch: pytest.MonkeyPatch) -> None:
+    owners = {
+        registration.parent.split("::")[2].split("$")[-1]
+        for recording in recordings(monkeypatch)
+        for registration in recording.registrations
+        if registration.is_custom and registration.parent
+    }
+
+    assert owners - {"pulumi:pulumi:Stack"} == SUBJECT_KINDS.keys()
+
+
+def test_a_component_is_nothing_by_itself() -> None:
+    lock = ResourceChange(type="daskfleet:dask:Protection", name="any", operation="delete")
+    stack = ResourceChange(type="pulumi:pulumi:Stack", name="any", operation="create")
+
+    assert consequences([lock, stack], fleet()) == ()
 
 
 def test_an_update_of_a_pools_machine_tells_of_every_worker_and_gpu_on_it() -> None:
