@@ -7,11 +7,13 @@ import pulumi_kubernetes as kubernetes
 from pulumi import CustomTimeouts, ResourceOptions
 
 from components.dask_contract import SERVICE_NAME
-from components.dask_manifest import dask_cluster_manifest, scheduler_selector, service_ports
+from components.dask_generation import generation, resource_name
+from components.dask_manifest import scheduler_selector, service_ports
 from components.kubeconfig import Kubeconfig
 from components.kubernetes_provider import KubernetesProvider
 from components.readiness import Declared
-from components.readiness_gate import NotReadyError, wait_until_ready
+from components.readiness_gate import NotReadyError
+from components.rollout_gate import Reports, take_over
 from planning.plan import TeamPlan
 
 REPLACE_ON = (
@@ -30,9 +32,11 @@ TIMEOUTS = CustomTimeouts(delete="15m")
 class DaskCluster(pulumi.ComponentResource):
     """One DaskCluster, a check that it runs, and a Service that outlives it.
 
-    Owns those. Replaced, old before new, for any change but the number of workers: a fixed fleet
-    has no GPUs for two. Owns neither Deployments nor pods, which are the operator's, and never
-    sets ``idleTimeout``, with which the operator would delete what Pulumi believes to exist.
+    Owns those. A change of anything but the number of workers is another cluster: a ``recreate``
+    team's is replaced, old before new; a ``blue-green`` team's comes up beside the old one, which
+    Pulumi deletes at the very end (``dask_generation``). Owns neither Deployments nor pods, which
+    are the operator's, and never sets ``idleTimeout``, with which the operator would delete what
+    Pulumi believes to exist.
     """
 
     TYPE = "daskfleet:dask:DaskCluster"
@@ -48,11 +52,17 @@ class DaskCluster(pulumi.ComponentResource):
     ) -> None:
         """Declare the cluster, after all that it ``needs``: namespace, operator, driver, pools."""
         super().__init__(self.TYPE, name, None, opts)
-        manifest = dask_cluster_manifest(plan)
+        manifest = generation(plan)
+        declared = Declared(
+            name=manifest["metadata"]["name"],
+            namespace=plan.team.name,
+            image=plan.image.ref,
+            workers=plan.team.workers,
+        )
 
         self.resource: kubernetes.apiextensions.CustomResource = (
             kubernetes.apiextensions.CustomResource(
-                f"{name}-dask-cluster",
+                resource_name(name, manifest),
                 api_version=manifest["apiVersion"],
                 kind=manifest["kind"],
                 metadata=manifest["metadata"],
@@ -71,7 +81,7 @@ class DaskCluster(pulumi.ComponentResource):
             metadata={"name": SERVICE_NAME, "namespace": plan.team.name},
             spec={
                 "type": "ClusterIP",
-                "selector": self._selector_when_ready(plan, via.kubeconfig),
+                "selector": self._selector_when_ready(plan, declared, via.kubeconfig),
                 "ports": service_ports(),
             },
             opts=via.options(parent=self, depends_on=needs),
@@ -79,7 +89,7 @@ class DaskCluster(pulumi.ComponentResource):
         self.register_outputs({"service": service.metadata["name"]})
 
     def _selector_when_ready(
-        self, plan: TeamPlan, kubeconfig: pulumi.Output[Kubeconfig]
+        self, plan: TeamPlan, declared: Declared, kubeconfig: pulumi.Output[Kubeconfig]
     ) -> pulumi.Output[dict[str, str]]:
         """Return the Service's selector, once the cluster runs as declared.
 
@@ -90,28 +100,23 @@ class DaskCluster(pulumi.ComponentResource):
 
         async def wait(known: list[object]) -> dict[str, str]:
             if not pulumi.runtime.is_dry_run():
-                await self._wait(plan, known[1])  # type: ignore[arg-type]
-            return scheduler_selector(plan.team.name)
+                await self._wait(plan, declared, known[1])  # type: ignore[arg-type]
+            return scheduler_selector(declared.name)
 
         # The selector is no secret, though the kubeconfig that the check needs is one.
         return pulumi.Output.unsecret(pulumi.Output.all(self.resource.id, kubeconfig).apply(wait))
 
-    async def _wait(self, plan: TeamPlan, kubeconfig: Kubeconfig) -> None:
+    async def _wait(self, plan: TeamPlan, declared: Declared, kubeconfig: Kubeconfig) -> None:
         team = plan.team
         try:
-            await wait_until_ready(
+            await take_over(
                 kubeconfig=kubeconfig,
-                declared=Declared(
-                    name=team.name,
-                    namespace=team.name,
-                    image=plan.image.ref,
-                    workers=team.workers,
-                ),
+                declared=declared,
+                rollout=team.rollout,
                 timeout_s=team.ready_timeout_s,
-                report=lambda line: pulumi.log.info(
-                    f"{line} (a new GPU node and a first pull take 9 to 17 minutes)",
-                    resource=self,
-                    ephemeral=True,
+                reports=Reports(
+                    progress=lambda line: pulumi.log.info(line, resource=self, ephemeral=True),
+                    warning=lambda line: pulumi.log.warn(line, resource=self),
                 ),
             )
         except NotReadyError as error:

@@ -1,24 +1,18 @@
-"""One Dask cluster as the Kubernetes API shows it, and the one field of it that is written."""
+"""A team's Dask clusters as the Kubernetes API shows them, and the little that is written there."""
 
-import asyncio
-import atexit
-import base64
-import functools
-import tempfile
-import warnings
-from pathlib import Path
-from typing import Any, Self
-
-import httpx
-import kr8s
-import kr8s.asyncio
-
-from components.dask_contract import CLUSTER_LABEL
-from components.kubeconfig import Kubeconfig
-from components.pod_status import KubernetesObject
+from components.dask_contract import (
+    CLUSTER_LABEL,
+    COMPONENT_LABEL,
+    DASHBOARD_PORT,
+    PART_OF,
+    PART_OF_LABEL,
+    SERVICE_NAME,
+)
+from components.dask_generation import Present
+from components.namespace_api import NamespaceApi, NotFoundError, UnansweredError
+from components.pod_status import KubernetesObject, is_ready
 from components.readiness import HANDLER_PROGRESS, Observed
 
-REQUEST_TIMEOUT_S = 15
 DASK_API = "kubernetes.dask.org/v1"
 CHILD_KINDS = {
     "Deployment": ("apps/v1", "deployments"),
@@ -26,65 +20,45 @@ CHILD_KINDS = {
     "DaskWorkerGroup": (DASK_API, "daskworkergroups"),
 }
 
-# kr8s names the versions that it was tested with. What is read here has been stable in Kubernetes
-# for years, and GKE's newer channels are always ahead.
-warnings.filterwarnings("ignore", message="Kubernetes version .* is not supported")
-
-
-class UnansweredError(Exception):
-    """The API server does not answer at the moment; asking again may help."""
-
 
 class ClusterGoneError(Exception):
     """There is no such DaskCluster."""
 
 
-def with_certificate_file(kubeconfig: Kubeconfig) -> Kubeconfig:
-    """Return the kubeconfig with its authority in a file that goes with this process.
+async def clusters_present(api: NamespaceApi) -> Present:
+    """Read which DaskClusters of this program there are, and which of them the team uses.
 
-    kr8s 0.20 would write one at each login and leave it in the temporary directory.
+    Raises ``UnansweredError``.
     """
-    (named,) = kubeconfig["clusters"]
-    cluster = dict(named["cluster"])
-    if encoded := cluster.pop("certificate-authority-data", None):
-        cluster["certificate-authority"] = _certificate_file(encoded)
-    return {**kubeconfig, "clusters": [{**named, "cluster": cluster}]}
-
-
-@functools.cache
-def _certificate_file(encoded: str) -> str:
-    with tempfile.NamedTemporaryFile(suffix=".pem", delete=False) as file:
-        file.write(base64.b64decode(encoded))
-    atexit.register(Path(file.name).unlink, missing_ok=True)
-    return file.name
+    try:
+        service = await api.request("GET", "v1", f"services/{SERVICE_NAME}")
+        selected = service["spec"].get("selector", {}).get(CLUSTER_LABEL)
+    except NotFoundError:
+        selected = None
+    clusters = await api.labelled(DASK_API, "daskclusters", **{PART_OF_LABEL: PART_OF})
+    return Present(
+        names=frozenset(cluster["metadata"]["name"] for cluster in clusters), selected=selected
+    )
 
 
 class DaskClusterApi:
     """Reads and steers the DaskCluster ``name``."""
 
-    def __init__(self, api: kr8s.asyncio.Api, *, name: str, namespace: str) -> None:
+    def __init__(self, api: NamespaceApi, *, name: str) -> None:
         self._api = api
         self._name = name
-        self._namespace = namespace
-
-    @classmethod
-    async def connect(cls, kubeconfig: Kubeconfig, *, name: str, namespace: str) -> Self:
-        """Log in; all clusters of one program share the connection."""
-        document = with_certificate_file(kubeconfig)
-        api = await kr8s.asyncio.api(kubeconfig=document)  # type: ignore[arg-type]
-        return cls(api, name=name, namespace=namespace)
 
     async def observe(self) -> Observed:
         """Read everything that readiness depends on.
 
         Raises ``ClusterGoneError``, and ``UnansweredError`` when a second try may help.
         """
-        cluster = await self._request("GET", DASK_API, f"daskclusters/{self._name}")
+        cluster = await self._request("GET")
         children = {
             kind: await self._labelled(version, plural)
             for kind, (version, plural) in CHILD_KINDS.items()
         }
-        events = await self._request("GET", "v1", "events")
+        events = await self._api.request("GET", "v1", "events")
         return Observed(
             cluster=cluster,
             children=frozenset(
@@ -104,8 +78,6 @@ class DaskClusterApi:
         """
         await self._request(
             "PATCH",
-            DASK_API,
-            f"daskclusters/{self._name}",
             json={
                 "status": {"phase": phase},
                 "metadata": {"annotations": {HANDLER_PROGRESS: None}},
@@ -113,31 +85,41 @@ class DaskClusterApi:
             headers={"Content-Type": "application/merge-patch+json"},
         )
 
-    async def _labelled(self, version: str, plural: str) -> tuple[KubernetesObject, ...]:
-        answer = await self._request(
-            "GET", version, plural, params={"labelSelector": f"{CLUSTER_LABEL}={self._name}"}
-        )
-        return tuple(answer["items"])
+    async def delete(self) -> None:
+        """Ask for the deletion, which ends when the last pod has gone and its GPU is free.
 
-    async def _request(
-        self, method: str, version: str, url: str, **arguments: Any
-    ) -> dict[str, Any]:
+        Raises as ``observe`` does.
+        """
+        await self._request("DELETE", json={"propagationPolicy": "Foreground"})
+
+    async def is_idle(self) -> bool:
+        """Ask the scheduler whether it has nothing to do.
+
+        It is not idle at the first look after a task has ended, only at the next
+        (distributed, ``Scheduler.check_idle``). Results that clients hold do not count.
+
+        Raises ``ClusterGoneError``, and ``UnansweredError`` with the reason why it cannot be asked.
+        """
+        await self._request("GET")
+        schedulers = await self._labelled("v1", "pods", **{COMPONENT_LABEL: "scheduler"})
+        pod = next((pod for pod in schedulers if is_ready(pod)), None)
+        if pod is None:
+            raise UnansweredError(f"{self._name} has no ready scheduler pod")
+        host = f"{self._name}-scheduler.{self._api.namespace}"
+        answer = await self._api.get_from_pod(
+            pod["metadata"]["name"], f"http://{host}:{DASHBOARD_PORT}/api/v1/check_idle"
+        )
+        return bool(answer["idle_since"])
+
+    async def _labelled(
+        self, version: str, plural: str, **labels: str
+    ) -> tuple[KubernetesObject, ...]:
+        return await self._api.labelled(version, plural, **{CLUSTER_LABEL: self._name, **labels})
+
+    async def _request(self, method: str, **arguments: object) -> KubernetesObject:
         try:
-            async with (
-                asyncio.timeout(REQUEST_TIMEOUT_S),
-                self._api.call_api(
-                    method, version=version, namespace=self._namespace, url=url, **arguments
-                ) as response,
-            ):
-                answer: dict[str, Any] = response.json()
-                return answer
-        except (TimeoutError, httpx.TransportError, kr8s.APITimeoutError) as error:
-            raise UnansweredError(repr(error)) from error
-        except kr8s.ServerError as error:
-            status = error.response.status_code if error.response is not None else None
-            if status == httpx.codes.NOT_FOUND:
-                raise ClusterGoneError(str(error)) from error
-            # 429 also says "storage is (re)initializing", seconds after the definitions came.
-            if status == httpx.codes.TOO_MANY_REQUESTS or (status and status >= 500):  # noqa: PLR2004
-                raise UnansweredError(str(error)) from error
-            raise
+            return await self._api.request(
+                method, DASK_API, f"daskclusters/{self._name}", **arguments
+            )
+        except NotFoundError as error:
+            raise ClusterGoneError(str(error)) from error

@@ -4,6 +4,10 @@ CLUSTER_LABEL = "dask.org/cluster-name"
 COMPONENT_LABEL = "dask.org/component"
 """The operator puts both on everything that it makes; the component is scheduler or worker."""
 
+PART_OF_LABEL = "app.kubernetes.io/part-of"
+PART_OF = "daskfleet"
+"""On what this program makes in a team's namespace: a DaskCluster of the team's own lacks it."""
+
 COMM_PORT = 8786
 DASHBOARD_PORT = 8787
 """Where the scheduler listens; the operator assumes the first and looks the second up."""

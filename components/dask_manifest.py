@@ -13,6 +13,8 @@ from components.dask_contract import (
     COMM_PORT,
     COMPONENT_LABEL,
     DASHBOARD_PORT,
+    PART_OF,
+    PART_OF_LABEL,
     SERVICE_ACCOUNT,
 )
 from components.node_contract import GPU_RESOURCE
@@ -46,20 +48,19 @@ that a smaller ``workers`` costs; without it the operator picks its victims blin
 _FIND_DRIVER = ({"name": "LD_LIBRARY_PATH", "value": DRIVER_LIBRARIES},)
 
 
-def dask_cluster_manifest(plan: TeamPlan) -> DaskClusterManifest:
-    """Describe a team's Dask cluster."""
-    name = plan.team.name
+def dask_cluster_manifest(plan: TeamPlan, *, name: str) -> DaskClusterManifest:
+    """Describe a team's Dask cluster under a name; ``dask_generation`` knows which."""
     return {
         "apiVersion": API_VERSION,
         "kind": KIND,
         "metadata": {
             "name": name,
-            "namespace": name,
+            "namespace": plan.team.name,
             # The operator copies these to every object that it makes, pods included.
             "labels": {
                 **plan.team.labels,
                 CLUSTER_LABEL: name,
-                "app.kubernetes.io/part-of": "daskfleet",
+                PART_OF_LABEL: PART_OF,
             },
         },
         "spec": {

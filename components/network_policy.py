@@ -9,6 +9,10 @@ from components.dask_contract import (
     DASHBOARD_PORT,
 )
 from settings.cluster import Network
+from settings.team import Team
+
+LabelSelector = dict[str, Any]
+"""A ``metav1.LabelSelector``."""
 
 NetworkPolicySpec = dict[str, Any]
 """The ``spec`` of a ``networking.k8s.io/v1`` NetworkPolicy."""
@@ -93,12 +97,30 @@ def namespace_egress(network: Network) -> NetworkPolicySpec:
     }
 
 
-def dask_cluster_peers(cluster_name: str) -> NetworkPolicySpec:
+def dask_pods(team: Team) -> LabelSelector:
+    """Select the pods of a team's Dask cluster.
+
+    For a ``blue-green`` team those of both clusters of a roll, and whatever their names: a policy
+    that named one would cut off the other. They do not mix for that: each worker calls the Service
+    of its own scheduler, and knows no worker that this one has not told it of.
+    """
+    if team.rollout.kind == "blue-green":
+        return {"matchExpressions": [{"key": CLUSTER_LABEL, "operator": "Exists"}]}
+    return {"matchLabels": {CLUSTER_LABEL: team.name}}
+
+
+def schedulers(team: Team) -> LabelSelector:
+    """Select the scheduler among the Dask pods of a team."""
+    pods = dask_pods(team)
+    return {**pods, "matchLabels": {**pods.get("matchLabels", {}), COMPONENT_LABEL: "scheduler"}}
+
+
+def dask_peers(team: Team) -> NetworkPolicySpec:
     """Scheduler and workers talk among themselves on every port.
 
     Workers and their nannies listen on random ports.
     """
-    members = {"podSelector": {"matchLabels": {CLUSTER_LABEL: cluster_name}}}
+    members = {"podSelector": dask_pods(team)}
     return {
         **members,
         "policyTypes": ["Ingress", "Egress"],
@@ -107,14 +129,14 @@ def dask_cluster_peers(cluster_name: str) -> NetworkPolicySpec:
     }
 
 
-def scheduler_clients(cluster_name: str, *, operator_namespace: str) -> NetworkPolicySpec:
+def scheduler_clients(team: Team, *, operator_namespace: str) -> NetworkPolicySpec:
     """The team's own notebooks and jobs, and the operator, may reach the scheduler.
 
     The scheduler runs whatever it is sent, so nobody else may. ``kubectl port-forward`` comes
     in through the node and is decided by Kubernetes' own access control.
     """
     return {
-        "podSelector": {"matchLabels": {CLUSTER_LABEL: cluster_name, COMPONENT_LABEL: "scheduler"}},
+        "podSelector": schedulers(team),
         "policyTypes": ["Ingress"],
         "ingress": [
             {
@@ -132,24 +154,10 @@ def scheduler_clients(cluster_name: str, *, operator_namespace: str) -> NetworkP
     }
 
 
-def client_egress(cluster_name: str) -> NetworkPolicySpec:
+def client_egress(team: Team) -> NetworkPolicySpec:
     """The other side of ``scheduler_clients``: the team's pods may call their scheduler."""
     return {
         "podSelector": {},
         "policyTypes": ["Egress"],
-        "egress": [
-            {
-                "to": [
-                    {
-                        "podSelector": {
-                            "matchLabels": {
-                                CLUSTER_LABEL: cluster_name,
-                                COMPONENT_LABEL: "scheduler",
-                            }
-                        }
-                    }
-                ],
-                "ports": _SCHEDULER_PORTS,
-            }
-        ],
+        "egress": [{"to": [{"podSelector": schedulers(team)}], "ports": _SCHEDULER_PORTS}],
     }

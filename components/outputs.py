@@ -3,6 +3,7 @@
 from typing import Any, TypedDict
 
 from components.dask_contract import COMM_PORT, DASHBOARD_PORT, SERVICE_NAME
+from components.dask_generation import generation
 from components.node_pool_spec import NodePoolSpec, gpu_pool_specs, system_pool_spec
 from planning.cost import HOURS_PER_MONTH
 from planning.plan import Cost, FleetPlan, TeamPlan
@@ -125,7 +126,7 @@ def team_output(plan: TeamPlan) -> TeamOutput:
     address = f"tcp://{host}:{COMM_PORT}"
     return {
         "namespace": name,
-        "dask_cluster": name,
+        "dask_cluster": generation(plan)["metadata"]["name"],
         "address": address,
         "dashboard": f"http://{host}:{DASHBOARD_PORT}/status",
         "port_forward": (

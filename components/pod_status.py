@@ -33,7 +33,7 @@ def why_not_ready(
     if scheduled.get("status") == "False":
         message = PREEMPTION_DETAIL.sub("", scheduled.get("message") or scheduled["reason"])
         return _with_event(f"not scheduled: {message}", _latest(pod, events, AUTOSCALER_REASONS))
-    if _condition(pod, "Ready").get("status") == "True":
+    if is_ready(pod):
         return None
     return _container_problem(pod) or _with_event(
         f"on node {pod['spec'].get('nodeName', '(none yet)')}, not ready",
@@ -44,6 +44,11 @@ def why_not_ready(
 def is_finished(pod: KubernetesObject) -> bool:
     """Whether a pod is what an eviction or a lost Spot node left behind; it was replaced."""
     return pod.get("status", {}).get("phase") in {"Succeeded", "Failed"}
+
+
+def is_ready(pod: KubernetesObject) -> bool:
+    """Whether the kubelet says that the pod is ready."""
+    return bool(_condition(pod, "Ready").get("status") == "True")
 
 
 def condition_message(resource: KubernetesObject, kind: str) -> str | None:

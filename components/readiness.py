@@ -117,7 +117,7 @@ def children_of(name: str) -> tuple[str, ...]:
 def assess(declared: Declared, observed: Observed) -> State:
     """Decide what to make of an observation."""
     if "deletionTimestamp" in observed.cluster["metadata"]:
-        return Waiting(reasons=(f"DaskCluster {declared.name} is being deleted",))
+        return Waiting(reasons=(_leaving(observed.cluster),))
     missing = tuple(child for child in children_of(declared.name) if child not in observed.children)
     if missing:
         return _assess_creation(observed.cluster, missing)
@@ -131,6 +131,15 @@ def assess(declared: Declared, observed: Observed) -> State:
         ),
     )
     return Waiting(reasons=reasons) if reasons else Ready()
+
+
+def _leaving(cluster: KubernetesObject) -> str:
+    """What to do about a cluster that somebody deletes, or an `up` that was ended did."""
+    metadata = cluster["metadata"]
+    return (
+        f"DaskCluster {metadata['name']} is being deleted since {metadata['deletionTimestamp']}, "
+        "and the state does not know. Once it has gone, `pulumi up --refresh` creates it again"
+    )
 
 
 def _assess_creation(cluster: KubernetesObject, missing: tuple[str, ...]) -> State:

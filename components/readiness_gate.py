@@ -4,8 +4,8 @@ import asyncio
 import time
 from collections.abc import Callable
 
-from components.dask_cluster_api import ClusterGoneError, DaskClusterApi, UnansweredError
-from components.kubeconfig import Kubeconfig
+from components.dask_cluster_api import ClusterGoneError, DaskClusterApi
+from components.namespace_api import NamespaceApi, UnansweredError
 from components.readiness import (
     CREATE_COMPONENTS,
     Creating,
@@ -33,9 +33,9 @@ class NotReadyError(Exception):
 
 
 async def wait_until_ready(
-    *,
-    kubeconfig: Kubeconfig,
+    api: NamespaceApi,
     declared: Declared,
+    *,
     timeout_s: float,
     report: Callable[[str], None],
 ) -> None:
@@ -45,9 +45,9 @@ async def wait_until_ready(
     ``NotReadyError`` after ``timeout_s``, or earlier when the operator cannot create the
     cluster's objects.
     """
-    api = await DaskClusterApi.connect(kubeconfig, name=declared.name, namespace=declared.namespace)
+    cluster = DaskClusterApi(api, name=declared.name)
     try:
-        await _wait(api, declared, timeout_s=timeout_s, report=report)
+        await _wait(cluster, declared, timeout_s=timeout_s, report=report)
     except ClusterGoneError as error:
         raise NotReadyError(
             f"DaskCluster {declared.name} is gone from namespace {declared.namespace}, and the "

@@ -5,10 +5,11 @@ import pulumi_kubernetes as kubernetes
 from pulumi import ResourceOptions
 
 from components import network_policy
-from components.dask_contract import SERVICE_ACCOUNT
+from components.dask_contract import PART_OF, PART_OF_LABEL, SERVICE_ACCOUNT
 from components.kubernetes_provider import KubernetesProvider
 from components.node_contract import GPU_RESOURCE
 from planning.plan import TeamPlan
+from planning.rollouts import clusters_at_once
 from settings.stack import Stack
 from settings.team import Team as TeamSettings
 
@@ -17,10 +18,11 @@ class Team(pulumi.ComponentResource):
     """The namespace of one team, also of one that is retired.
 
     Owns the namespace and the rules that hold in it: Pod Security ``restricted``, a GPU quota of
-    exactly what the team's Dask cluster needs, defaults for pods that state no resources, and
-    network policies that let in nobody but the team and the operator. Owns no disruption budget:
-    a scheduler is a single pod, so a budget could only hold up Google's maintenance for an hour.
-    The namespace is protected, for the sake of what the team keeps in it, until it is retired.
+    exactly what the team's Dask cluster and its rollout need, defaults for pods that state no
+    resources, and network policies that let in nobody but the team and the operator. Owns no
+    disruption budget: a scheduler is a single pod, so a budget could only hold up Google's
+    maintenance for an hour. The namespace is protected, for the sake of what the team keeps in it,
+    until it is retired.
     """
 
     TYPE = "daskfleet:dask:Team"
@@ -75,11 +77,11 @@ class Team(pulumi.ComponentResource):
         policies = {
             "default-deny": network_policy.default_deny(),
             "egress": network_policy.namespace_egress(stack.network),
-            "dask-peers": network_policy.dask_cluster_peers(team.name),
+            "dask-peers": network_policy.dask_peers(team),
             "scheduler-clients": network_policy.scheduler_clients(
-                team.name, operator_namespace=stack.operator.namespace
+                team, operator_namespace=stack.operator.namespace
             ),
-            "client-egress": network_policy.client_egress(team.name),
+            "client-egress": network_policy.client_egress(team),
         }
         for policy_name, spec in policies.items():
             kubernetes.networking.v1.NetworkPolicy(
@@ -95,15 +97,16 @@ def namespace_labels(billing: dict[str, str]) -> dict[str, str]:
     """Labels that the API server enforces, and those that the bill is split by."""
     return {
         **billing,
-        "app.kubernetes.io/part-of": "daskfleet",
+        PART_OF_LABEL: PART_OF,
         "pod-security.kubernetes.io/enforce": "restricted",
         "pod-security.kubernetes.io/warn": "restricted",
     }
 
 
 def gpu_quota(plan: TeamPlan) -> int:
-    """GPUs of all workers and the scheduler.
+    """GPUs of all workers and the scheduler; twice that for two clusters in a blue-green roll.
 
-    Nothing on top for a change of image: the old pods are gone before the new ones come.
+    With ``recreate`` nothing on top: the old pods are gone before the new ones come.
     """
-    return plan.team.workers * plan.worker.gpus + plan.scheduler.gpus
+    one_cluster = plan.team.workers * plan.worker.gpus + plan.scheduler.gpus
+    return one_cluster * clusters_at_once(plan.team)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from ipaddress import IPv4Network
 from itertools import combinations
 
+from planning.rollouts import clusters_at_once
 from planning.teams import teams_with_cluster
 from settings.cluster import Network
 from settings.problems import Problem, shown
@@ -16,7 +17,8 @@ DEFAULT_POOL_NODES = 1
 """GKE creates a cluster with one node, which is removed once the cluster exists."""
 
 SERVICES_PER_TEAM = 2
-"""The operator's scheduler Service and the stable one of this program."""
+"""The operator's scheduler Service, twice during a blue-green roll, and the stable one of this
+program."""
 
 SYSTEM_SERVICES = 16
 """Room for Services of Kubernetes, GKE and the operator; a fresh GKE cluster has about half."""
@@ -60,8 +62,11 @@ def _too_small(stack: Stack) -> Iterator[Problem]:
     pools = (stack.system_pool, stack.scheduler_pool, *stack.worker_pools)
     nodes = sum(pool.max_nodes for pool in pools) + DEFAULT_POOL_NODES
     per_node = pod_addresses_per_node(stack.network.max_pods_per_node)
-    services = SYSTEM_SERVICES + SERVICES_PER_TEAM * len(teams_with_cluster(stack))
-    per_team = f"{SERVICES_PER_TEAM} Services for each of {len(teams_with_cluster(stack))} teams"
+    teams = teams_with_cluster(stack)
+    rolling = sum(clusters_at_once(team) - 1 for team in teams)
+    services = SYSTEM_SERVICES + SERVICES_PER_TEAM * len(teams) + rolling
+    per_team = f"{SERVICES_PER_TEAM} Services for each of {len(teams)} teams"
+    per_team += f", {rolling} for the second clusters of blue-green teams" if rolling else ""
     share = f"GKE's share for {stack.network.max_pods_per_node} pods per node"
     needs = {
         "nodes_cidr": (

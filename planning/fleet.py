@@ -16,6 +16,7 @@ from planning.plan import FleetPlan, PoolPlacement, TeamPlan
 from planning.pools import room_on
 from planning.quota import surge_quotas
 from planning.resources import Ask, asks_of, resource_problems
+from planning.rollouts import roll_problems
 from planning.team_images import image_problems, team_images
 from planning.teams import retired_teams
 from settings.loading import Draft
@@ -52,13 +53,13 @@ def plan_draft(draft: Draft) -> FleetPlan:
     asks = asks_of(draft.stack)
     capacity = place(asks, stack=draft.stack)
     known = {problem.key for problem in draft.problems}
-    found = [each for each in _problems(draft.stack, capacity) if each.key not in known]
+    found = [each for each in _problems(draft.stack, asks, capacity) if each.key not in known]
     if problems := [*draft.problems, *found]:
         raise StackRefusedError(draft.file, problems)
     return _fleet(draft.stack, asks, capacity, notices=draft.notices)
 
 
-def _problems(stack: Stack, capacity: Capacity) -> list[Problem]:
+def _problems(stack: Stack, asks: tuple[Ask, ...], capacity: Capacity) -> list[Problem]:
     return [
         *accelerator_problems(stack),
         *image_problems(stack),
@@ -68,6 +69,7 @@ def _problems(stack: Stack, capacity: Capacity) -> list[Problem]:
         *address_problems(stack),
         *resource_problems(stack),
         *capacity.problems,
+        *roll_problems(asks, stack=stack),
     ]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from planning.generations import SUFFIX_LENGTH
 from planning.pools import gpu_pools
-from settings.names import POOL_NAME_MAX_LENGTH
+from settings.names import POOL_NAME_MAX_LENGTH, TEAM_NAME_MAX_LENGTH
 from settings.problems import Problem
 from settings.stack import Stack
 
@@ -12,6 +12,9 @@ RESERVED_NAMESPACES = frozenset({"default"})
 RESERVED_PREFIXES = ("kube-", "gke-", "gmp-")
 """Namespaces of Kubernetes (kubernetes.io, "Initial namespaces") and of GKE's managed parts
 (``gke-managed-system``, ``gmp-system`` and others)."""
+
+CLUSTER_SUFFIX_LENGTH = 9
+"""A hyphen and eight hexadecimal digits, which tell a blue-green team's Dask clusters apart."""
 
 MOST_LABELS = 64
 """Labels on one Google Cloud resource (cloud.google.com/compute/docs/labeling-resources)."""
@@ -25,6 +28,7 @@ def name_problems(stack: Stack) -> list[Problem]:
 def _teams(stack: Stack) -> Iterator[Problem]:
     names = [(f"teams[{index}].name", team.name) for index, team in enumerate(stack.teams)]
     yield from _duplicates(names, reason="a team is a namespace, and a namespace exists once")
+    yield from _cluster_names(stack)
     for key, name in names:
         if name == stack.operator.namespace:
             reason = "This is the namespace of the Dask operator (operator.namespace)."
@@ -40,6 +44,23 @@ def _teams(stack: Stack) -> Iterator[Problem]:
             f"with {', '.join(RESERVED_PREFIXES)}",
             next_step="choose another name for the team.",
         )
+
+
+def _cluster_names(stack: Stack) -> Iterator[Problem]:
+    """Names that leave no room for what a blue-green team's cluster is told apart by."""
+    longest = TEAM_NAME_MAX_LENGTH - CLUSTER_SUFFIX_LENGTH
+    for index, team in enumerate(stack.teams):
+        if team.rollout.kind == "blue-green" and len(team.name) > longest:
+            yield Problem(
+                key=f"teams[{index}].name",
+                value=team.name,
+                reason=f"With rollout blue-green its DaskCluster is called {team.name} and a "
+                f"suffix of {CLUSTER_SUFFIX_LENGTH} characters: "
+                f"{len(team.name) + CLUSTER_SUFFIX_LENGTH} in all, where the Dask operator "
+                f"allows {TEAM_NAME_MAX_LENGTH}.",
+                allowed=f"at most {longest} characters",
+                next_step="choose a shorter name, or rollout recreate.",
+            )
 
 
 def _pools(stack: Stack) -> Iterator[Problem]:

@@ -1,6 +1,7 @@
 """What to say when pods find no place, and what to do about it."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from planning.node_room import NodeRoom
 from planning.resources import Ask
@@ -78,6 +79,43 @@ def fallback_beside_workers(ask: Ask, *, neighbours: Sequence[str], room: NodeRo
     )
 
 
+@dataclass(frozen=True, kw_only=True)
+class Roll:
+    """What a pool must hold while teams have two clusters, in pods that need a GPU."""
+
+    teams: tuple[str, ...]
+    """The teams that roll blue-green."""
+
+    needed_now: int
+    needed_at_once: int
+    short_by: int
+    nodes_needed: int
+
+
+def both_clusters(
+    roll: Roll, *, key: str, pool: SchedulerPool | WorkerPool, room: NodeRoom
+) -> Problem:
+    """The problem of a pool that holds all clusters, but not the new ones beside the old ones."""
+    is_for_schedulers = isinstance(pool, SchedulerPool)
+    pods = "schedulers" if is_for_schedulers else "Dask pods"
+    slots = pool.max_nodes * room.slots
+    # Where the GPUs have room, sharing them among more would help nobody.
+    helps = is_for_schedulers and roll.needed_at_once > slots
+    sharing = "raise schedulers_per_gpu (GPU time-sharing, at no cost), or " if helps else ""
+    return Problem(
+        key=key,
+        value=_largest(pool),
+        reason=f"Rollout blue-green brings up a second cluster of {', '.join(roll.teams)} beside "
+        "the first, and one `up` may roll them all at once. The pool has GPUs for "
+        f"{slots} {pods}, and each node {room.text} for {_pods(room)}; "
+        f"{roll.needed_now} are needed now, {roll.needed_at_once} during such a roll: short by "
+        f"{roll.short_by}.",
+        allowed=f"room for {roll.needed_at_once} {pods}",
+        next_step=f"{sharing}raise {_size(pool)} of the pool to {roll.nodes_needed}; or give a "
+        "team rollout recreate, which needs no second cluster.",
+    )
+
+
 def neighbours_of(users: Sequence[Ask], falling: Sequence[Ask]) -> Iterator[str]:
     """Everything that a pool must hold, in words."""
     for ask in users:
@@ -104,6 +142,12 @@ def _largest(pool: GpuPool) -> str:
     return f"at most {nodes} x {pool.gpus_per_node} {pool.accelerator}"
 
 
+def _size(pool: GpuPool) -> str:
+    return "autoscaling.max_nodes" if pool.autoscaling else "node_count"
+
+
 def _next_step(pool: WorkerPool) -> str:
-    size = "autoscaling.max_nodes" if pool.autoscaling else "node_count"
-    return f"ask for fewer workers, raise {size} of pool {pool.name}, or move a team to another."
+    return (
+        f"ask for fewer workers, raise {_size(pool)} of pool {pool.name}, or move a team to "
+        "another."
+    )

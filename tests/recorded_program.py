@@ -69,7 +69,9 @@ class Recording:
             json.dumps([each.type, each.name, each.inputs, each.is_protected], sort_keys=True)
             for each in self.registrations
         )
-        gates = sorted(f"{gate['declared']} {gate['timeout_s']}" for gate in self.gates)
+        gates = sorted(
+            f"{gate['declared']} {gate['rollout']} {gate['timeout_s']}" for gate in self.gates
+        )
         return "\n".join([*known, *gates, json.dumps(self.component_outputs, sort_keys=True)])
 
 
@@ -124,7 +126,7 @@ def record(settings: Mapping[str, Any], monkeypatch: pytest.MonkeyPatch) -> Reco
     async def ready_at_once(**arguments: Any) -> None:
         recording.gates.append(arguments)
 
-    monkeypatch.setattr(dask_cluster, "wait_until_ready", ready_at_once)
+    monkeypatch.setattr(dask_cluster, "take_over", ready_at_once)
     with _own_event_loop():
         _run(_Monitor(recording), settings)
     return recording

@@ -146,6 +146,7 @@ _GIVEN: dict[str, dict[str, Any]] = {
         "teams.image.rapids": "26.06",
         "teams.scheduler": {"command": ["dask-scheduler"]},
     },
+    "teams.rollout.wait_idle_s": {"teams.rollout": {"kind": "blue-green"}},
     "driver.channel": {"driver": {"install": "gke", "channel": "DEFAULT"}},
 }
 """What has to be set first for a change to be possible."""

@@ -1,11 +1,11 @@
-"""An API server of a few lines that holds one DaskCluster, with an operator like the real one."""
+"""An API server of a few lines with a team's DaskClusters, and an operator like the real one."""
 
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from aiohttp import web
+from aiohttp import WSMsgType, web
 
 from components.readiness import HANDLER_PROGRESS, children_of
 from tests.components.cluster_objects import complete
@@ -16,17 +16,28 @@ KINDS = {"deployments": "Deployment", "services": "Service", "daskworkergroups":
 class Cluster:
     """A DaskCluster, and an operator that creates its objects when the phase becomes Created."""
 
-    def __init__(self, *, failures: int = 0, phase: str = "Pending", complete: bool = True) -> None:
+    def __init__(
+        self,
+        name: str = "alpha",
+        *,
+        failures: int = 0,
+        phase: str = "Pending",
+        complete: bool = True,
+    ) -> None:
+        self.name = name
         self.failures = failures
-        self.children = list(children_of("alpha")) if complete else []
+        self.children = list(children_of(name)) if complete else []
         self.pods = list(self._all_pods()) if complete else []
         self.phases: list[str] = []
         self.exists = True
-        self.busy_requests = 0
-        """How many requests are yet to be turned away as the API server does when it starts."""
+        self.idle: list[bool | None] = [True]
+        """What its scheduler says at each look, the last again and again; None is no answer."""
+
+        self.looks_until_gone = 1
+        """How often a deleted cluster is still seen, while its pods end."""
 
         self.document: dict[str, Any] = {
-            "metadata": {"name": "alpha", "annotations": {}},
+            "metadata": {"name": name, "annotations": {}},
             "status": {"phase": phase},
         }
         if phase == "Created":
@@ -43,13 +54,29 @@ class Cluster:
         if phase == "Created":
             self._create()
 
+    def delete(self, options: dict[str, Any]) -> None:
+        """A deletion from the gate; a real one is held up while the operator tries to create."""
+        assert options == {"propagationPolicy": "Foreground"}
+        self.document["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z"
+
+    def look(self) -> None:
+        """Somebody reads the cluster; a deleted one is gone in the end."""
+        is_held = self.document["status"]["phase"] == "Created"
+        if "deletionTimestamp" in self.document["metadata"] and not is_held:
+            self.exists = self.looks_until_gone > 0
+            self.looks_until_gone -= 1
+
+    def is_idle(self) -> bool | None:
+        """What the scheduler says to the next who asks."""
+        return self.idle.pop(0) if len(self.idle) > 1 else self.idle[0]
+
     def _create(self) -> None:
         if self.failures > 0:
             self.failures -= 1
             note = json.dumps({"message": "deployments.apps is forbidden"})
             self.document["metadata"]["annotations"][HANDLER_PROGRESS] = note
         else:
-            self.children = list(children_of("alpha"))
+            self.children = list(children_of(self.name))
             self.pods = list(self._all_pods())
             self.document["status"]["phase"] = "Pending"
 
@@ -58,37 +85,33 @@ class Cluster:
         return complete()
 
 
+class Namespace:
+    """The clusters of a team, and its Service."""
+
+    def __init__(self, *clusters: Cluster, selected: str | None = None) -> None:
+        self.clusters = {cluster.name: cluster for cluster in clusters}
+        self.selected = selected
+        self.busy_requests = 0
+        """How many requests are yet to be turned away as the API server does when it starts."""
+
+    @property
+    def names(self) -> set[str]:
+        """The clusters that exist."""
+        return {cluster.name for cluster in self.clusters.values() if cluster.exists}
+
+
 @asynccontextmanager
-async def served(cluster: Cluster) -> AsyncIterator[dict[str, Any]]:
-    """The cluster behind HTTP, as a kubeconfig."""
-
-    async def version(_: web.Request) -> web.Response:
-        return web.json_response({"major": "1", "minor": "36", "gitVersion": "v1.36.0"})
-
-    async def one(request: web.Request) -> web.Response:
-        if cluster.busy_requests > 0:
-            cluster.busy_requests -= 1
-            return web.json_response({"message": "storage is (re)initializing"}, status=429)
-        if not cluster.exists:
-            return web.json_response({"kind": "Status", "message": "not found"}, status=404)
-        if request.method == "PATCH":
-            cluster.write(await request.json())
-        return web.json_response(cluster.document)
-
-    async def many(request: web.Request) -> web.Response:
-        kind = request.match_info["kind"]
-        if kind == "pods":
-            return web.json_response({"items": cluster.pods})
-        prefix = f"{KINDS.get(kind)}/"
-        names = [child.removeprefix(prefix) for child in cluster.children if prefix in child]
-        return web.json_response({"items": [{"metadata": {"name": name}} for name in names]})
-
-    app = web.Application()
-    app.router.add_get("/version/", version)
-    app.router.add_route(
-        "*", "/apis/kubernetes.dask.org/v1/namespaces/alpha/daskclusters/alpha", one
-    )
-    app.router.add_get("/{api:.*}/namespaces/alpha/{kind}", many)
+async def served(namespace: Namespace) -> AsyncIterator[dict[str, Any]]:
+    """The namespace behind HTTP, as a kubeconfig."""
+    handlers = _Handlers(namespace)
+    app = web.Application(middlewares=[handlers.turn_away])
+    app.router.add_get("/version/", handlers.version)
+    dask = "/apis/kubernetes.dask.org/v1/namespaces/alpha/daskclusters"
+    app.router.add_get(dask, handlers.clusters)
+    app.router.add_route("*", f"{dask}/{{name}}", handlers.cluster)
+    app.router.add_get("/api/v1/namespaces/alpha/services/dask", handlers.service)
+    app.router.add_get("/api/v1/namespaces/alpha/pods/{pod}/portforward", handlers.scheduler)
+    app.router.add_get("/{api:.*}/namespaces/alpha/{kind}", handlers.objects)
     runner = web.AppRunner(app)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0)
@@ -105,3 +128,91 @@ async def served(cluster: Cluster) -> AsyncIterator[dict[str, Any]]:
         }
     finally:
         await runner.cleanup()
+
+
+class _Handlers:
+    def __init__(self, namespace: Namespace) -> None:
+        self._namespace = namespace
+
+    @web.middleware
+    async def turn_away(self, request: web.Request, handler: Any) -> web.StreamResponse:
+        if self._namespace.busy_requests > 0 and request.path != "/version/":
+            self._namespace.busy_requests -= 1
+            return web.json_response({"message": "storage is (re)initializing"}, status=429)
+        response: web.StreamResponse = await handler(request)
+        return response
+
+    async def version(self, _: web.Request) -> web.Response:
+        return web.json_response({"major": "1", "minor": "36", "gitVersion": "v1.36.0"})
+
+    async def clusters(self, request: web.Request) -> web.Response:
+        assert request.query["labelSelector"] == "app.kubernetes.io/part-of=daskfleet"
+        found = [c.document for c in self._namespace.clusters.values() if c.exists]
+        return web.json_response({"items": found})
+
+    async def cluster(self, request: web.Request) -> web.Response:
+        cluster = self._namespace.clusters.get(request.match_info["name"])
+        if cluster is not None:
+            cluster.look()
+        if cluster is None or not cluster.exists:
+            return not_found()
+        if request.method == "PATCH":
+            cluster.write(await request.json())
+        if request.method == "DELETE":
+            cluster.delete(await request.json())
+        return web.json_response(cluster.document)
+
+    async def service(self, _: web.Request) -> web.Response:
+        if self._namespace.selected is None:
+            return not_found()
+        selector = {"dask.org/cluster-name": self._namespace.selected}
+        return web.json_response({"spec": {"selector": selector}})
+
+    async def objects(self, request: web.Request) -> web.Response:
+        kind = request.match_info["kind"]
+        if kind == "events":
+            return web.json_response({"items": []})
+        labels = dict(part.split("=") for part in request.query["labelSelector"].split(","))
+        cluster = self._namespace.clusters[labels.pop("dask.org/cluster-name")]
+        if kind == "pods":
+            return web.json_response(
+                {
+                    "items": [
+                        p for p in cluster.pods if labels.items() <= p["metadata"]["labels"].items()
+                    ]
+                }
+            )
+        prefix = f"{KINDS[kind]}/"
+        names = [child.removeprefix(prefix) for child in cluster.children if prefix in child]
+        return web.json_response({"items": [{"metadata": {"name": name}} for name in names]})
+
+    async def scheduler(self, request: web.Request) -> web.StreamResponse:
+        """A scheduler's HTTP, as the kubelet forwards it: frames that begin with a channel."""
+        assert request.query["ports"] == "8787"
+        socket = web.WebSocketResponse()
+        await socket.prepare(request)
+        for channel in (0, 1):
+            await socket.send_bytes(bytes([channel]) + (8787).to_bytes(2, "little"))
+        sent = b""
+        while not sent.endswith(b"\r\n\r\n"):
+            message = await socket.receive()
+            assert message.type == WSMsgType.BINARY
+            assert message.data[0] == 0
+            sent += message.data[1:]
+        host = next(line for line in sent.decode().split("\r\n") if line.startswith("Host: "))
+        name = host.removeprefix("Host: ").removesuffix("-scheduler.alpha:8787")
+        idle = self._namespace.clusters[name].is_idle()
+        if idle is None:
+            await socket.send_bytes(b"\x01connection refused")
+        else:
+            body = json.dumps({"idle_since": 1.5 if idle else None}).encode()
+            head = f"HTTP/1.1 200 OK\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+            await socket.send_bytes(b"\x00" + head)
+            await socket.send_bytes(b"\x00" + body)
+        await socket.close()
+        return socket
+
+
+def not_found() -> web.Response:
+    """What the API server says of an object that does not exist."""
+    return web.json_response({"kind": "Status", "message": "not found"}, status=404)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from components.dask_cluster import REPLACE_ON
-from components.dask_manifest import dask_cluster_manifest
+from components.dask_generation import generation
 from tests.components.fleets import alpha
 
 IDENTITY = {"metadata.name", "metadata.namespace", "apiVersion", "kind"}
@@ -20,7 +20,7 @@ def paths(document: Any, prefix: str = "") -> Iterator[str]:
 
 
 def test_every_field_but_the_number_of_workers_replaces_the_cluster() -> None:
-    manifest = dask_cluster_manifest(alpha(labels={"cost-center": "cc-1"}))
+    manifest = generation(alpha(labels={"cost-center": "cc-1"}))
 
     in_place = {
         path
@@ -32,6 +32,6 @@ def test_every_field_but_the_number_of_workers_replaces_the_cluster() -> None:
 
 
 def test_nothing_that_replaces_is_named_in_vain() -> None:
-    rendered = set(paths(dask_cluster_manifest(alpha())))
+    rendered = set(paths(generation(alpha())))
 
     assert all(any(path.startswith(prefix) for path in rendered) for prefix in REPLACE_ON)

@@ -21,7 +21,7 @@ CRD = Path("manifests/dask-crds/templates/daskcluster.yaml")
 
 
 def manifest(**changes: Any) -> dict[str, Any]:
-    return dask_cluster_manifest(alpha(**changes))
+    return dask_cluster_manifest(alpha(**changes), name="alpha")
 
 
 def pod(component: str, **changes: Any) -> dict[str, Any]:

@@ -5,9 +5,10 @@ import asyncio
 import pytest
 
 from components import readiness_gate
+from components.namespace_api import NamespaceApi
 from components.readiness_gate import NotReadyError, wait_until_ready
 from tests.components.cluster_objects import DECLARED
-from tests.components.cluster_server import Cluster, served
+from tests.components.cluster_server import Cluster, Namespace, served
 
 
 @pytest.fixture(autouse=True)
@@ -15,24 +16,24 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(readiness_gate, "POLL_INTERVAL_S", 0.01)
 
 
-def gate(cluster: Cluster, *, timeout_s: float = 5) -> list[str]:
+def gate(cluster: Cluster, *, timeout_s: float = 5, busy_requests: int = 0) -> list[str]:
     """Run the gate; return what it reported."""
     reports: list[str] = []
-    run_gate(cluster, timeout_s=timeout_s, reports=reports)
+    run_gate(cluster, timeout_s=timeout_s, reports=reports, busy_requests=busy_requests)
     return reports
 
 
-def run_gate(cluster: Cluster, *, timeout_s: float, reports: list[str]) -> None:
+def run_gate(
+    cluster: Cluster, *, timeout_s: float, reports: list[str], busy_requests: int = 0
+) -> None:
     """Run the gate, also when it ends with an error."""
+    namespace = Namespace(cluster)
+    namespace.busy_requests = busy_requests
 
     async def run() -> None:
-        async with served(cluster) as kubeconfig:
-            await wait_until_ready(
-                kubeconfig=kubeconfig,
-                declared=DECLARED,
-                timeout_s=timeout_s,
-                report=reports.append,
-            )
+        async with served(namespace) as kubeconfig:
+            api = await NamespaceApi.connect(kubeconfig, namespace="alpha")
+            await wait_until_ready(api, DECLARED, timeout_s=timeout_s, report=reports.append)
 
     asyncio.run(run())
 
@@ -130,10 +131,7 @@ def test_a_cluster_deleted_behind_the_states_back_is_told_with_the_way_out() -> 
 
 
 def test_an_api_server_that_is_busy_for_a_moment_is_asked_again() -> None:
-    cluster = Cluster()
-    cluster.busy_requests = 3
-
-    reports = gate(cluster)
+    reports = gate(Cluster(), busy_requests=3)
 
     assert reports == [
         "0 of at most 5 s: the Kubernetes API does not answer: storage is (re)initializing"

@@ -76,6 +76,63 @@ REFUSALS: dict[str, Refusal] = {
         "a worker pool with room for this scheduler",
         "raise scheduler_pool.schedulers_per_gpu",
     ),
+    "blue-green beside a full scheduler pool": (
+        minimal(teams=[{"name": "alpha", "workers": 1, "rollout": "blue-green"}]),
+        "scheduler_pool",
+        "at most 1 node x 1 nvidia-tesla-t4",
+        "room for 2 schedulers",
+        "raise schedulers_per_gpu (GPU time-sharing, at no cost), or raise node_count of the pool",
+    ),
+    "blue-green beside a scheduler pool whose memory is full": (
+        minimal(
+            teams=[{"name": "alpha", "workers": 1, "rollout": "blue-green"}],
+            scheduler_pool={"schedulers_per_gpu": 2},
+        ),
+        "scheduler_pool",
+        "at most 1 node x 1 nvidia-tesla-t4",
+        "room for 2 schedulers",
+        "raise node_count of the pool to 2; or give",
+    ),
+    "blue-green beside a full worker pool": (
+        minimal(
+            teams=[{"name": "alpha", "workers": 2, "rollout": "blue-green"}],
+            scheduler_pool={"node_count": 2},
+        ),
+        "worker_pools[0]",
+        "at most 1 node x 2 nvidia-tesla-a100",
+        "room for 4 Dask pods",
+        "raise node_count of the pool to 2; or give a team rollout recreate",
+    ),
+    "several blue-green teams that one up may roll at once": (
+        minimal(
+            teams=teams(
+                {"workers": 2, "rollout": "blue-green"},
+                {"workers": 2, "rollout": "blue-green"},
+            ),
+            scheduler_pool={"node_count": 4},
+            worker_pools=[{"autoscaling": {"min_nodes": 0, "max_nodes": 3}}],
+        ),
+        "worker_pools[0]",
+        "at most 3 nodes x 2 nvidia-tesla-a100",
+        "room for 8 Dask pods",
+        "raise autoscaling.max_nodes of the pool to 4",
+    ),
+    "blue-green scheduler that would fall back onto a full pool": (
+        minimal(
+            teams=[
+                {
+                    "name": "alpha",
+                    "workers": 1,
+                    "rollout": "blue-green",
+                    "scheduler": {"fallback": "worker-pool"},
+                }
+            ]
+        ),
+        "worker_pools[0]",
+        "at most 1 node x 2 nvidia-tesla-a100",
+        "room for 3 Dask pods",
+        "raise node_count of the pool to 2",
+    ),
     "unknown worker pool": (
         minimal(teams=[{"name": "alpha", "worker_pool": "a10"}]),
         "teams[0].worker_pool",

@@ -12,6 +12,16 @@ REFUSALS: dict[str, Refusal] = {
         "at most 53 lower-case letters",
         "correct teams[0].name",
     ),
+    "team name too long for the suffix of a blue-green cluster": (
+        minimal(
+            teams=[{"name": "a" * 45, "workers": 1, "rollout": "blue-green"}],
+            scheduler_pool={"node_count": 2},
+        ),
+        "teams[0].name",
+        "a" * 45,
+        "at most 44 characters",
+        "choose a shorter name, or rollout recreate",
+    ),
     "ill-formed team name": (
         minimal(teams=[{"name": "1st_team"}]),
         "teams[0].name",

@@ -1,4 +1,4 @@
-"""Unit: what looking at a Dask cluster leaves on the disk."""
+"""Unit: what asking the Kubernetes API leaves on the disk."""
 
 import base64
 import json
@@ -6,13 +6,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-from components.dask_cluster_api import with_certificate_file
 from components.kubeconfig import kubeconfig_for
+from components.namespace_api import with_certificate_file
 
 PEM = "-----BEGIN CERTIFICATE-----\n"
 LOGIN = """
 import json, sys
-from components.dask_cluster_api import with_certificate_file
+from components.namespace_api import with_certificate_file
 first, second = (with_certificate_file(json.loads(sys.argv[1])) for _ in range(2))
 assert first == second
 path = first["clusters"][0]["cluster"]["certificate-authority"]
