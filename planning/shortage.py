@@ -102,11 +102,12 @@ def both_clusters(
     # Where the GPUs have room, sharing them among more would help nobody.
     helps = is_for_schedulers and roll.needed_at_once > slots
     sharing = "raise schedulers_per_gpu (GPU time-sharing, at no cost), or " if helps else ""
+    at_once = ", and one `up` may roll them all at once" if len(roll.teams) > 1 else ""
     return Problem(
         key=key,
         value=_largest(pool),
         reason=f"Rollout blue-green brings up a second cluster of {', '.join(roll.teams)} beside "
-        "the first, and one `up` may roll them all at once. The pool has GPUs for "
+        f"the first{at_once}. The pool has GPUs for "
         f"{slots} {pods}, and each node {room.text} for {_pods(room)}; "
         f"{roll.needed_now} are needed now, {roll.needed_at_once} during such a roll: short by "
         f"{roll.short_by}.",
