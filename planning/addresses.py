@@ -63,7 +63,7 @@ def _too_small(stack: Stack) -> Iterator[Problem]:
     nodes = sum(pool.max_nodes for pool in pools) + DEFAULT_POOL_NODES
     per_node = pod_addresses_per_node(stack.network.max_pods_per_node)
     teams = teams_with_cluster(stack)
-    rolling = sum(clusters_at_once(team) - 1 for team in teams)
+    rolling = sum(clusters_at_once(team) - 1 for _, team in teams)
     services = SYSTEM_SERVICES + SERVICES_PER_TEAM * len(teams) + rolling
     per_team = f"{SERVICES_PER_TEAM} Services for each of {len(teams)} teams"
     per_team += f", {rolling} for the second clusters of blue-green teams" if rolling else ""
