@@ -92,6 +92,9 @@ COMPUTED: Final = {
     "effectiveLabels": "resourceLabels",
     "servicesIpv4Cidr": "servicesIpv4Cidr",
     "clusterIpv4Cidr": "clusterIpv4Cidr",
+    # Every pool that the cluster has, also those of nobody's program. Of the real provider's
+    # many fields the names of the API serve: name, version, status of each.
+    "nodePools": "nodePools",
     "masterAuth.clusterCaCertificate": "masterAuth.clusterCaCertificate",
     "controlPlaneEndpointsConfig.dnsEndpointConfig.endpoint": (
         "controlPlaneEndpointsConfig.dnsEndpointConfig.endpoint"

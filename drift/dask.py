@@ -1,0 +1,240 @@
+"""Pure: what the Dask operator has made of the declared clusters, and Dask that nobody declared."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from drift.attribution import REPLICAS
+from drift.compare import path_text, value_at
+from drift.field_managers import first_writer, writes, written_by_others
+from drift.model import Difference, Owner, Path, Severity
+from drift.objects import kind_of
+from drift.presentable import presentable
+from drift.remedies import scale
+from drift.snapshot import (
+    DASK_AUTOSCALER,
+    DASK_CLUSTER,
+    DASK_JOB,
+    DASK_WORKER_GROUP,
+    DEPLOYMENT,
+    GROUP_LABEL,
+    SERVICE,
+    KubernetesObject,
+    Snapshot,
+    label,
+    place,
+)
+from drift.state import PulumiResource
+
+POD_COUNT: Path = ("spec", "replicas")
+AS_MADE = "as the operator made it"
+OPERATORS_CLIENT = re.compile(r"kr8s")
+"""The operator creates and scales through kr8s, and so do users of dask_kubernetes."""
+
+_NOT_MADE_YET = ("", "Created")
+"""Phases in which the operator is still to create a cluster's objects."""
+
+
+def dask_differences(objects: Sequence[PulumiResource], snapshot: Snapshot) -> Iterator[Difference]:
+    """Look at what belongs to the declared DaskClusters, and at all other Dask objects."""
+    declared = {
+        (resource.inputs["metadata"]["namespace"], resource.inputs["metadata"]["name"])
+        for resource in objects
+        if kind_of(resource) == DASK_CLUSTER
+    }
+    for cluster in snapshot.of(DASK_CLUSTER):
+        metadata = cluster["metadata"]
+        if (metadata["namespace"], metadata["name"]) not in declared:
+            yield from _unknown_cluster(cluster)
+        elif "deletionTimestamp" not in metadata:
+            yield from _children(cluster, snapshot)
+            yield from _workers(cluster, snapshot)
+    yield from _unknown_helpers(declared, snapshot)
+
+
+def _children(cluster: KubernetesObject, snapshot: Snapshot) -> Iterator[Difference]:
+    name, namespace = cluster["metadata"]["name"], cluster["metadata"]["namespace"]
+    phase = (cluster.get("status") or {}).get("phase", "")
+    for kind, child in (
+        (DEPLOYMENT, f"{name}-scheduler"),
+        (SERVICE, f"{name}-scheduler"),
+        (DASK_WORKER_GROUP, f"{name}-default"),
+    ):
+        live = snapshot.find(kind, child, namespace)
+        if live is None:
+            is_coming = phase in _NOT_MADE_YET
+            yield Difference(
+                severity=Severity.GONE,
+                resource=f"{kind.name} {namespace}/{child}",
+                declared="exists",
+                owner=Owner.OPERATOR if is_coming else Owner.SOMEBODY,
+                evidence=f"the operator has not made it yet (phase {phase or 'none'})"
+                if is_coming
+                else f"the operator made it with DaskCluster {name} and does not restore it",
+                remedy="`pulumi up` makes the operator create it.",
+            )
+        else:
+            yield from _edited(f"{kind.name} {namespace}/{child}", live)
+    for worker in _worker_deployments(cluster, snapshot):
+        yield from _edited(f"Deployment {place(worker)}", worker)
+
+
+def _edited(title: str, live: KubernetesObject) -> Iterator[Difference]:
+    """Find what others than the operator wrote into an object that it made."""
+    kind, _, where = title.partition(" ")
+    namespace, _, name = where.partition("/")
+    blind = "Neither the operator nor Pulumi sees it"
+    if kind == "Deployment" and live["spec"].get("replicas") != 1:
+        by = next(
+            (w for w in writes(live, POD_COUNT) if not OPERATORS_CLIENT.match(w.manager)), None
+        )
+        yield Difference(
+            severity=Severity.CHANGED,
+            resource=title,
+            field=path_text(POD_COUNT),
+            declared=1,
+            found=live["spec"].get("replicas"),
+            owner=Owner.HAND if by else Owner.NOT_RECORDED,
+            evidence=by.text
+            if by
+            else "the operator makes one pod each; the API server keeps no "
+            "field manager for it, as after `kubectl scale`",
+            remedy=f"{blind}: `{scale(kind, name, namespace, 1)}`.",
+        )
+    undo = (
+        f"kubectl rollout undo deployment {name} --namespace {namespace}"
+        if kind == "Deployment"
+        else f"kubectl edit {kind.lower()} {name} --namespace {namespace}"
+    )
+    for path, write in written_by_others(live, beside=OPERATORS_CLIENT):
+        if path in (REPLICAS, POD_COUNT):
+            continue  # judged by the number
+        yield Difference(
+            severity=Severity.CHANGED,
+            resource=title,
+            field=path_text(path),
+            declared=AS_MADE,
+            found=presentable(value_at(live, path), path),
+            owner=Owner.HAND,
+            evidence=write.text,
+            remedy=f"{blind}: `{undo}`.",
+        )
+
+
+def _workers(cluster: KubernetesObject, snapshot: Snapshot) -> Iterator[Difference]:
+    """Compare the number of workers that the cluster asks for with what the operator holds."""
+    name, namespace = cluster["metadata"]["name"], cluster["metadata"]["namespace"]
+    group = snapshot.find(DASK_WORKER_GROUP, f"{name}-default", namespace)
+    if group is None:
+        return
+    wanted, held = value_at(cluster, REPLICAS), value_at(group, REPLICAS)
+    title = f"DaskWorkerGroup {place(group)}"
+    if wanted != held:
+        yield _resized(title, group, wanted=wanted, held=held, snapshot=snapshot)
+    found = len(_worker_deployments(cluster, snapshot))
+    if found != held:
+        group_name = group["metadata"]["name"]
+        to_found = scale("daskworkergroup", group_name, namespace, found)
+        to_held = scale("daskworkergroup", group_name, namespace, held)
+        yield Difference(
+            severity=Severity.GONE if found < held else Severity.CHANGED,
+            resource=f"Deployments of {title}",
+            field="number",
+            declared=held,
+            found=found,
+            owner=Owner.SOMEBODY if found < held else Owner.OPERATOR,
+            evidence="the operator restores no worker Deployment that was deleted"
+            if found < held
+            else "the operator retires surplus workers only when the scheduler answers it",
+            remedy=f"The operator counts when the number changes: `{to_found}`, then `{to_held}`.",
+        )
+
+
+def _resized(
+    title: str, group: KubernetesObject, *, wanted: int, held: int, snapshot: Snapshot
+) -> Difference:
+    namespace, cluster_name = group["metadata"]["namespace"], group["spec"]["cluster"]
+    newest = next(iter(writes(group, REPLICAS)), None)
+    evidence = newest.text if newest else "no field manager claims it"
+    autoscaler = next(
+        (
+            each
+            for each in snapshot.of(DASK_AUTOSCALER)
+            if each["metadata"]["namespace"] == namespace
+            and each["spec"]["cluster"] == cluster_name
+        ),
+        None,
+    )
+    if autoscaler is not None:
+        owner = Owner.DASK_AUTOSCALER
+        evidence = f"DaskAutoscaler {place(autoscaler)} moves it; {evidence}"
+        remedy = f"`kubectl delete daskautoscaler {autoscaler['metadata']['name']} "
+        remedy += f"--namespace {namespace}`, then "
+    else:
+        owner = Owner.USER_SCALE
+        if newest and OPERATORS_CLIENT.fullmatch(newest.manager):
+            evidence += (
+                ", as `scale()` of dask_kubernetes does, which also deletes the cluster's "
+                "DaskAutoscaler if it has one"
+            )
+        remedy = ""
+    name = group["metadata"]["name"]
+    return Difference(
+        severity=Severity.CHANGED,
+        resource=title,
+        field=path_text(REPLICAS),
+        declared=wanted,
+        found=held,
+        owner=owner,
+        evidence=evidence,
+        remedy=f"To keep it, set the team's `workers: {held}` in the stack file and run "
+        f"`pulumi up`. To take it back: {remedy}"
+        f"`{scale('daskworkergroup', name, namespace, wanted)}`. Until then `pulumi up` fails: "
+        f"it waits for {wanted} workers.",
+    )
+
+
+def _worker_deployments(cluster: KubernetesObject, snapshot: Snapshot) -> list[KubernetesObject]:
+    group = f"{cluster['metadata']['name']}-default"
+    return [
+        each
+        for each in snapshot.of(DEPLOYMENT)
+        if each["metadata"]["namespace"] == cluster["metadata"]["namespace"]
+        and label(each, GROUP_LABEL) == group
+        and "deletionTimestamp" not in each["metadata"]
+    ]
+
+
+def _unknown_cluster(cluster: KubernetesObject) -> Iterator[Difference]:
+    owners = cluster["metadata"].get("ownerReferences") or []
+    if any(owner["kind"] == DASK_JOB.name for owner in owners):
+        return  # the job is reported
+    yield _unknown("DaskCluster", cluster, "It takes GPUs that the teams' clusters count on.")
+
+
+def _unknown_helpers(declared: set[tuple[str, str]], snapshot: Snapshot) -> Iterator[Difference]:
+    for job in snapshot.of(DASK_JOB):
+        yield _unknown("DaskJob", job, "It brings a Dask cluster of its own.")
+    for autoscaler in snapshot.of(DASK_AUTOSCALER):
+        yield _unknown("DaskAutoscaler", autoscaler, "It moves the number of workers.")
+    for group in snapshot.of(DASK_WORKER_GROUP):
+        namespace, cluster = group["metadata"]["namespace"], group["spec"]["cluster"]
+        is_default = group["metadata"]["name"] == f"{cluster}-default"
+        if (namespace, cluster) in declared and not is_default:
+            yield _unknown(
+                "DaskWorkerGroup", group, "Its workers go when the declared ones are scaled down."
+            )
+
+
+def _unknown(kind: str, live: KubernetesObject, meaning: str) -> Difference:
+    metadata = live["metadata"]
+    maker = first_writer(live)
+    by = f" by field manager {maker}" if maker else ""
+    return Difference(
+        severity=Severity.UNKNOWN,
+        resource=f"{kind} {place(live)}",
+        found="exists",
+        owner=Owner.HAND,
+        evidence=f"created at {metadata['creationTimestamp']}{by}",
+        remedy=f"{meaning} Ask who made it, then `kubectl delete {kind.lower()} "
+        f"{metadata['name']} --namespace {metadata['namespace']}`; Pulumi leaves it alone.",
+    )

@@ -1,0 +1,111 @@
+"""Pure: declared Google resources against what a refresh has read."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from drift.attribution import is_gkes
+from drift.compare import Change, additions, changes, path_text
+from drift.model import Difference, Owner, Path, Severity
+from drift.remedies import CREATE_AGAIN, SEEN_ONLY_BY_REFRESH, google_audit_query
+from drift.state import PulumiResource
+
+CLUSTER_TYPE = "gcp:container/cluster:Cluster"
+POOL_TYPE = "gcp:container/nodePool:NodePool"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """A resource as the state has it, and as Google's API answered."""
+
+    resource: PulumiResource
+    inputs: dict[str, Any] | None
+    """The declared inputs with live values; None: the resource is gone."""
+    outputs: dict[str, Any]
+
+
+def google_differences(readings: Sequence[Reading]) -> Iterator[Difference]:
+    """Compare what is declared on Google Cloud with what is there."""
+    for reading in readings:
+        if reading.inputs is None:
+            yield _gone(reading.resource)
+            continue
+        for change in _drifted(reading.resource, reading.inputs):
+            yield _changed(reading.resource, change)
+        if reading.resource.type == CLUSTER_TYPE:
+            yield from _unknown_pools(reading, readings)
+
+
+def is_cluster_gone(readings: Sequence[Reading]) -> bool:
+    """Whether there is no cluster left whose objects could be compared."""
+    return any(each.inputs is None and each.resource.type == CLUSTER_TYPE for each in readings)
+
+
+def _drifted(resource: PulumiResource, found: dict[str, Any]) -> Iterator[Change]:
+    for change in (
+        *changes(resource.inputs, found, lists_are_sets=True),
+        *additions(resource.inputs, found),
+    ):
+        if str(change.path[0]).startswith("__") or _is_ignored(change.path, resource):
+            continue
+        if not is_gkes(change.path, resource.inputs):
+            yield change
+
+
+def _is_ignored(path: Path, resource: PulumiResource) -> bool:
+    dotted = ".".join(part for part in path if isinstance(part, str))
+    return any(
+        dotted == ignored or dotted.startswith(f"{ignored}.") for ignored in resource.ignore_changes
+    )
+
+
+def _gone(resource: PulumiResource) -> Difference:
+    return Difference(
+        severity=Severity.GONE,
+        resource=resource.title,
+        declared="exists",
+        owner=Owner.GOOGLE_CLOUD_USER,
+        evidence=f"Google's API has no {resource.id}; GKE deletes none by itself",
+        remedy=f"{CREATE_AGAIN}; {SEEN_ONLY_BY_REFRESH}.",
+        ask=google_audit_query(resource.id),
+    )
+
+
+def _changed(resource: PulumiResource, change: Change) -> Difference:
+    return Difference(
+        severity=Severity.CHANGED,
+        resource=resource.title,
+        field=path_text(change.path),
+        declared=change.declared,
+        found=change.found,
+        owner=Owner.GOOGLE_CLOUD_USER,
+        evidence="by console, gcloud or another program: neither the autoscaler nor GKE changes "
+        "this by itself",
+        remedy="`pulumi preview --refresh --diff` says what it takes to put it back (look for a "
+        "replacement), `pulumi up --refresh` does it. To keep it, change the stack file.",
+        ask=google_audit_query(resource.id),
+    )
+
+
+def _unknown_pools(cluster: Reading, readings: Sequence[Reading]) -> Iterator[Difference]:
+    known = {
+        each.resource.inputs.get("name")
+        for each in readings
+        if each.resource.type == POOL_TYPE and each.inputs is not None
+    }
+    for pool in cluster.outputs.get("nodePools") or []:
+        name = pool["name"]
+        if name in known:
+            continue
+        project, location = (cluster.resource.id.split("/") + [""] * 4)[1:4:2]
+        yield Difference(
+            severity=Severity.UNKNOWN,
+            resource=f"NodePool {name}",
+            found="exists",
+            owner=Owner.GOOGLE_CLOUD_USER,
+            evidence=f"it is in cluster {cluster.resource.inputs['name']} and not in the state",
+            remedy="It costs, and pods without a required pool may land on it. Pulumi leaves it "
+            f"alone until the cluster goes: `gcloud container node-pools delete {name} --cluster "
+            f"{cluster.resource.inputs['name']} --location {location} --project {project}`.",
+            ask=google_audit_query(f"{cluster.resource.id}/nodePools/{name}"),
+        )
