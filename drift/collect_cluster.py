@@ -29,7 +29,13 @@ def read_cluster(
         DriftError: the API server does not answer, or refuses.
 
     """
-    with tempfile.TemporaryDirectory(prefix="daskfleet-drift-") as directory:
+    with (
+        tempfile.TemporaryDirectory(prefix="daskfleet-drift-") as directory,
+        warnings.catch_warnings(),
+    ):
+        # kr8s names the versions that it was tested with. What is read here has been stable for
+        # years, and GKE's newer channels are always ahead.
+        warnings.filterwarnings("ignore", message="Kubernetes version .* is not supported")
         document = _with_certificate_file(kubeconfig, Path(directory))
         try:
             return asyncio.run(_read(document, sorted(set(kinds)), progress))
@@ -56,11 +62,7 @@ def _with_certificate_file(kubeconfig: Kubeconfig, directory: Path) -> Kubeconfi
 async def _read(
     kubeconfig: Kubeconfig, kinds: list[Kind], progress: Callable[[str], None]
 ) -> Snapshot:
-    with warnings.catch_warnings():
-        # kr8s names the versions that it was tested with. What is read here has been stable for
-        # years, and GKE's newer channels are always ahead.
-        warnings.filterwarnings("ignore", message="Kubernetes version .* is not supported")
-        api = await kr8s.asyncio.api(kubeconfig=kubeconfig)  # type: ignore[arg-type]
+    api = await kr8s.asyncio.api(kubeconfig=kubeconfig)  # type: ignore[arg-type]
     api.timeout = REQUEST_TIMEOUT_S
     versions = sorted({kind.api_version for kind in kinds})
     served = await asyncio.gather(*(_served(api, version) for version in versions))

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from drift.attribution import REPLICAS
 from drift.compare import path_text, value_at
-from drift.field_managers import first_writer, writes, written_by_others
+from drift.field_managers import writes, written_by_others
 from drift.model import Difference, Owner, Path, Severity
 from drift.objects import kind_of
 from drift.presentable import presentable
@@ -13,7 +13,6 @@ from drift.remedies import scale
 from drift.snapshot import (
     DASK_AUTOSCALER,
     DASK_CLUSTER,
-    DASK_JOB,
     DASK_WORKER_GROUP,
     DEPLOYMENT,
     GROUP_LABEL,
@@ -24,6 +23,7 @@ from drift.snapshot import (
     place,
 )
 from drift.state import PulumiResource
+from drift.unknown_dask import unknown_dask
 
 POD_COUNT: Path = ("spec", "replicas")
 AS_MADE = "as the operator made it"
@@ -43,12 +43,11 @@ def dask_differences(objects: Sequence[PulumiResource], snapshot: Snapshot) -> I
     }
     for cluster in snapshot.of(DASK_CLUSTER):
         metadata = cluster["metadata"]
-        if (metadata["namespace"], metadata["name"]) not in declared:
-            yield from _unknown_cluster(cluster)
-        elif "deletionTimestamp" not in metadata:
+        is_declared = (metadata["namespace"], metadata["name"]) in declared
+        if is_declared and "deletionTimestamp" not in metadata:
             yield from _children(cluster, snapshot)
             yield from _workers(cluster, snapshot)
-    yield from _unknown_helpers(declared, snapshot)
+    yield from unknown_dask(declared, snapshot)
 
 
 def _children(cluster: KubernetesObject, snapshot: Snapshot) -> Iterator[Difference]:
@@ -202,39 +201,3 @@ def _worker_deployments(cluster: KubernetesObject, snapshot: Snapshot) -> list[K
         and label(each, GROUP_LABEL) == group
         and "deletionTimestamp" not in each["metadata"]
     ]
-
-
-def _unknown_cluster(cluster: KubernetesObject) -> Iterator[Difference]:
-    owners = cluster["metadata"].get("ownerReferences") or []
-    if any(owner["kind"] == DASK_JOB.name for owner in owners):
-        return  # the job is reported
-    yield _unknown("DaskCluster", cluster, "It takes GPUs that the teams' clusters count on.")
-
-
-def _unknown_helpers(declared: set[tuple[str, str]], snapshot: Snapshot) -> Iterator[Difference]:
-    for job in snapshot.of(DASK_JOB):
-        yield _unknown("DaskJob", job, "It brings a Dask cluster of its own.")
-    for autoscaler in snapshot.of(DASK_AUTOSCALER):
-        yield _unknown("DaskAutoscaler", autoscaler, "It moves the number of workers.")
-    for group in snapshot.of(DASK_WORKER_GROUP):
-        namespace, cluster = group["metadata"]["namespace"], group["spec"]["cluster"]
-        is_default = group["metadata"]["name"] == f"{cluster}-default"
-        if (namespace, cluster) in declared and not is_default:
-            yield _unknown(
-                "DaskWorkerGroup", group, "Its workers go when the declared ones are scaled down."
-            )
-
-
-def _unknown(kind: str, live: KubernetesObject, meaning: str) -> Difference:
-    metadata = live["metadata"]
-    maker = first_writer(live)
-    by = f" by field manager {maker}" if maker else ""
-    return Difference(
-        severity=Severity.UNKNOWN,
-        resource=f"{kind} {place(live)}",
-        found="exists",
-        owner=Owner.HAND,
-        evidence=f"created at {metadata['creationTimestamp']}{by}",
-        remedy=f"{meaning} Ask who made it, then `kubectl delete {kind.lower()} "
-        f"{metadata['name']} --namespace {metadata['namespace']}`; Pulumi leaves it alone.",
-    )

@@ -78,10 +78,18 @@ def written_by_others(
 
 
 def first_writer(live: KubernetesObject) -> str:
-    """Return the manager that made the object, as far as it can be told; else nothing."""
+    """Return the manager that made the object, as far as it can be told; else nothing.
+
+    Times are whole seconds, in which the operator may already have written too; who makes an
+    object writes its spec.
+    """
     entries = live["metadata"].get("managedFields") or []
     people = [entry for entry in entries if not _write(entry).is_controllers]
-    first = min(people, key=lambda entry: str(entry.get("time", "")), default=None)
+    first = min(
+        people,
+        key=lambda entry: ("f:spec" not in entry["fieldsV1"], str(entry.get("time", ""))),
+        default=None,
+    )
     return str(first["manager"]) if first else ""
 
 

@@ -1,0 +1,138 @@
+"""What the operator made, and Dask that nobody declared."""
+
+import pytest
+
+from drift.model import Owner, Severity
+from drift.snapshot import (
+    DASK_CLUSTER,
+    DASK_WORKER_GROUP,
+    DEPLOYMENT,
+    SERVICE,
+    Kind,
+    KubernetesObject,
+)
+from tests.drift.recordings import (
+    as_declared,
+    edited,
+    in_recorded_cluster,
+    recorded,
+    with_objects,
+    without,
+)
+
+
+def test_scale_of_dask_kubernetes_is_seen_on_the_worker_group() -> None:
+    (group,) = recorded("dask_scaled")
+    resized, missing = in_recorded_cluster(with_objects(group))
+    assert resized.resource == "DaskWorkerGroup climate/climate-default"
+    assert (resized.declared, resized.found) == (2, 3)
+    assert resized.owner is Owner.USER_SCALE
+    assert "field manager kr8s at 2026-11-21" in resized.evidence
+    assert "deletes the cluster's DaskAutoscaler" in resized.evidence
+    assert missing.found == 2  # the recording has not the third worker's Deployment
+
+
+def test_a_dask_autoscaler_is_unknown_and_owns_the_number_of_workers() -> None:
+    (group,), (autoscaler,) = recorded("dask_scaled"), recorded("autoscaler")
+    differences = in_recorded_cluster(with_objects(group, autoscaler))
+    (unknown,) = (each for each in differences if each.severity is Severity.UNKNOWN)
+    (resized,) = (each for each in differences if each.field == "spec.worker.replicas")
+    assert unknown.resource == "DaskAutoscaler climate/climate"
+    assert "field manager kubectl-create" in unknown.evidence
+    assert resized.owner is Owner.DASK_AUTOSCALER
+    assert "kubectl delete daskautoscaler climate --namespace climate" in resized.remedy
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        (DEPLOYMENT, "climate-scheduler"),
+        (SERVICE, "climate-scheduler"),
+        (DASK_WORKER_GROUP, "climate-default"),
+    ],
+)
+def test_a_child_that_is_gone_was_deleted_and_up_has_it_made_again(kind: Kind, name: str) -> None:
+    (gone,) = in_recorded_cluster(without(kind, lambda each: each == name))
+    assert gone.severity is Severity.GONE
+    assert gone.resource == f"{kind.name} climate/{name}"
+    assert gone.owner is Owner.SOMEBODY
+    assert "does not restore it" in gone.evidence
+    assert gone.remedy == "`pulumi up` makes the operator create it."
+
+
+def test_a_child_of_a_cluster_that_is_being_created_is_the_operators() -> None:
+    (cluster,) = as_declared().of(DASK_CLUSTER)
+    created = edited(cluster, lambda live: live["status"].update(phase="Created"))
+    snapshot = without(SERVICE, lambda name: name == "climate-scheduler")
+    snapshot = type(snapshot)(objects={**snapshot.objects, DASK_CLUSTER: (created,)})
+    (coming,) = in_recorded_cluster(snapshot)
+    assert coming.owner is Owner.OPERATOR
+    assert "has not made it yet" in coming.evidence
+
+
+def test_a_deleted_worker_deployment_comes_back_when_the_number_changes() -> None:
+    workers = [
+        each["metadata"]["name"]
+        for each in as_declared().of(DEPLOYMENT)
+        if "-default-worker-" in each["metadata"]["name"]
+    ]
+    (gone,) = in_recorded_cluster(without(DEPLOYMENT, lambda name: name == workers[0]))
+    assert gone.severity is Severity.GONE
+    assert (gone.declared, gone.found) == (2, 1)
+    assert gone.owner is Owner.SOMEBODY
+    assert gone.remedy.index("--replicas 1") < gone.remedy.index("--replicas 2")
+
+
+def test_a_hand_edit_of_what_the_operator_made_is_seen_by_nobody_else() -> None:
+    scheduler = recorded("hand_edited")[3]
+    edits = in_recorded_cluster(with_objects(scheduler))
+    assert {each.resource for each in edits} == {"Deployment climate/climate-scheduler"}
+    assert {each.owner for each in edits} == {Owner.HAND}
+    assert all("kubectl rollout undo deployment climate-scheduler" in e.remedy for e in edits)
+
+
+def test_a_deployment_scaled_to_zero_is_found_without_a_field_manager() -> None:
+    (scheduler,) = (
+        each
+        for each in as_declared().of(DEPLOYMENT)
+        if each["metadata"]["name"] == "climate-scheduler"
+    )
+    stopped = edited(scheduler, lambda live: live["spec"].update(replicas=0))
+    (found,) = in_recorded_cluster(with_objects(stopped))
+    assert (found.field, found.declared, found.found) == ("spec.replicas", 1, 0)
+    assert "kubectl scale deployment climate-scheduler" in found.remedy
+
+
+def test_a_dask_cluster_that_the_stack_does_not_know_is_reported_with_its_maker() -> None:
+    (extra,) = recorded("extra_cluster")
+    (unknown,) = in_recorded_cluster(with_objects(extra))
+    assert unknown.severity is Severity.UNKNOWN
+    assert unknown.resource == "DaskCluster climate/extra"
+    assert unknown.evidence == "created at 2026-11-21T14:21:27Z by field manager kubectl-create"
+
+
+def test_a_dask_job_is_reported_and_not_the_cluster_that_it_brings() -> None:
+    (extra,) = recorded("extra_cluster")
+
+    def owned(live: KubernetesObject) -> None:
+        live["metadata"]["ownerReferences"] = [{"kind": "DaskJob", "name": "job"}]
+
+    job = {
+        "apiVersion": "kubernetes.dask.org/v1",
+        "kind": "DaskJob",
+        "metadata": {
+            "name": "job",
+            "namespace": "climate",
+            "creationTimestamp": "2026-11-21T14:00:00Z",
+        },
+    }
+    (unknown,) = in_recorded_cluster(with_objects(edited(extra, owned), job))
+    assert unknown.resource == "DaskJob climate/job"
+
+
+def test_a_second_worker_group_is_reported_because_it_loses_workers() -> None:
+    (group,) = as_declared().of(DASK_WORKER_GROUP)
+    second = edited(group, lambda live: live["metadata"].update(name="climate-highmem"))
+    (unknown,) = in_recorded_cluster(with_objects(second))
+    assert unknown.resource == "DaskWorkerGroup climate/climate-highmem"
+    assert "scaled down" in unknown.remedy
