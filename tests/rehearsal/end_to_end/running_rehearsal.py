@@ -3,6 +3,7 @@
 import copy
 import io
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,8 @@ from rehearsal.supervisor.record import ClusterRecord
 from rehearsal.workspace import Workspace
 
 PROJECT_DIR = Path(__file__).resolve().parents[3]
-STACK_FILE = PROJECT_DIR / "stacks" / "Pulumi.rehearsal.yaml"
+STACK_FILE_NAME = Path("stacks") / "Pulumi.rehearsal.yaml"
+STACK_FILE = PROJECT_DIR / STACK_FILE_NAME
 READY_TIMEOUT_S = 30
 """Long enough for kwok on a busy machine, short enough to wait for in the tests that fail."""
 
@@ -33,9 +35,9 @@ Settings = dict[str, Any]
 """A stack file's ``config``."""
 
 
-def rehearsal_settings() -> Settings:
+def rehearsal_settings(file: Path = STACK_FILE) -> Settings:
     """Return the settings of the rehearsal stack, with a short wait for readiness."""
-    settings: Settings = yaml.safe_load(STACK_FILE.read_text(encoding="utf-8"))["config"]
+    settings: Settings = yaml.safe_load(file.read_text(encoding="utf-8"))["config"]
     for team in settings["daskfleet:teams"]:
         team["ready_timeout_s"] = READY_TIMEOUT_S
     return settings
@@ -44,11 +46,11 @@ def rehearsal_settings() -> Settings:
 class RunningRehearsal:
     """One stage in a directory of its own, and the stack on it."""
 
-    def __init__(self, directory: Path) -> None:
-        self.base = rehearsal_settings()
+    def __init__(self, directory: Path, *, project_dir: Path = PROJECT_DIR) -> None:
+        self.base = rehearsal_settings(project_dir / STACK_FILE_NAME)
         self._config_file = directory / "settings.yaml"
         self.workspace = Workspace(
-            project_dir=PROJECT_DIR, directory=directory / "stage", config_file=self._config_file
+            project_dir=project_dir, directory=directory / "stage", config_file=self._config_file
         )
         self._write(self.base)
         self._words = io.StringIO()
@@ -63,6 +65,16 @@ class RunningRehearsal:
             self.workspace, providers="stand-in", latency="fast", steps=self._steps
         )
         return self.stage
+
+    def move_to(self, project_dir: Path) -> None:
+        """Let another checkout of the program work on the same stage, with the same settings."""
+        self.workspace = replace(self.workspace, project_dir=project_dir)
+        self._is_as_declared = False
+        self.set_stage()
+
+    def event_log(self, command: str) -> Path:
+        """Where the engine's events of the last such command are."""
+        return self.workspace.logs_dir / f"pulumi-{command}.jsonl"
 
     def settings(self) -> Settings:
         """Return a copy of the settings, to change and give to `up`."""

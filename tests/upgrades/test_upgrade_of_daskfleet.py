@@ -1,0 +1,67 @@
+"""End to end: today's program on what each release has left.
+
+The program of the release runs with today's engine, providers and Python packages: what is upgraded
+here is daskfleet, not its pins.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+
+from rehearsal.stage.teardown import end_rehearsal
+from rehearsal.toolchain import Binaries
+from tests.rehearsal.end_to_end.running_rehearsal import PROJECT_DIR, RunningRehearsal
+from tests.upgrades.planned_changes import planned_changes
+from tests.upgrades.releases import Release, check_out, releases
+
+pytestmark = pytest.mark.rehearsal
+
+
+@pytest.fixture(params=releases(), ids=lambda release: release.version, scope="module")
+def release(request: pytest.FixtureRequest) -> Release:
+    """Each release in turn."""
+    listed: Release = request.param
+    return listed
+
+
+@pytest.fixture(scope="module")
+def fleet_of_release(
+    release: Release, binaries: Binaries, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[RunningRehearsal]:
+    """The fleet as the release brings it up, from its own stack file; today's program is next."""
+    del binaries
+    directory = tmp_path_factory.mktemp(release.version)
+    running = RunningRehearsal(directory, project_dir=check_out(release, directory))
+    try:
+        running.up()
+        running.move_to(PROJECT_DIR)
+        yield running
+    finally:
+        end_rehearsal(running.workspace, report=print)
+
+
+def test_the_upgrade_loses_nothing_and_every_change_is_explained(
+    release: Release, fleet_of_release: RunningRehearsal
+) -> None:
+    fleet_of_release.run("preview")
+    changes = planned_changes(fleet_of_release.event_log("preview"))
+
+    assert [change for change in changes if change.loses_something_precious] == []
+    unexplained = [
+        change for change in changes if not any(each.explains(change) for each in release.changes)
+    ]
+    assert unexplained == []
+    outdated = [
+        each for each in release.changes if not any(each.explains(change) for change in changes)
+    ]
+    assert outdated == []
+
+
+def test_no_pod_notices_the_upgrade_and_a_second_up_is_silent(
+    fleet_of_release: RunningRehearsal,
+) -> None:
+    teams = ("climate", "genomics")
+    before = {team: fleet_of_release.dask_pods(team).keys() for team in teams}
+    fleet_of_release.up()
+    assert {team: fleet_of_release.dask_pods(team).keys() for team in teams} == before
+    assert fleet_of_release.up().changed == 0
