@@ -43,7 +43,7 @@ def test_a_replaced_pool_is_a_loss_and_an_updated_one_is_not(tmp_path: Path) -> 
 
 
 def test_a_reason_covers_its_own_properties_and_no_others(tmp_path: Path) -> None:
-    diff = {"nodeConfig.labels": {}, "nodeConfig.spot": {}}
+    diff: dict[str, Any] = {"nodeConfig.labels": {}, "nodeConfig.spot": {}}
     (both,) = planned_changes(log(tmp_path, step("update", POOL, "a-nodes", detailedDiff=diff)))
     labels = ExplainedChange(
         operation="update",
