@@ -11,7 +11,15 @@ from rehearsal.emulator.backend import (
     Workloads,
 )
 from rehearsal.emulator.emulator import Emulator
-from rehearsal.emulator.faults import ConnectionReset, ErrorAnswer, OperationFailure, Stockout
+from rehearsal.emulator.faults import (
+    ConnectionReset,
+    ErrorAnswer,
+    Fault,
+    Hold,
+    LostAnswer,
+    OperationFailure,
+    Stockout,
+)
 from rehearsal.emulator.kubernetes_backend import KubernetesBackend
 from rehearsal.emulator.latency import Latency
 from rehearsal.emulator.request_log import LoggedRequest, RequestLog
@@ -23,9 +31,12 @@ __all__ = [
     "Emulator",
     "Endpoint",
     "ErrorAnswer",
+    "Fault",
+    "Hold",
     "KubernetesBackend",
     "Latency",
     "LoggedRequest",
+    "LostAnswer",
     "NoKubernetes",
     "OperationFailure",
     "RequestLog",

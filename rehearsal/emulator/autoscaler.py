@@ -83,7 +83,12 @@ class Autoscaler:
             self._busy_at.pop(removal.node, None)
 
     async def _retry_missing(self, pool: Pool) -> None:
-        """Try again for machines that were out of stock, as managed instance groups do."""
+        """Try again for machines that were out of stock, as managed instance groups do.
+
+        A pool whose creation failed for another reason (ERROR) has no group that tries.
+        """
+        if pool.document["status"] == "ERROR":
+            return
         present = {zone: len(names) for zone, names in pool.instances.items()}
         if present != pool.target:
             await self._resize(pool, pool.target)

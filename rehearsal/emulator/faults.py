@@ -1,4 +1,4 @@
-"""Faults that a test or a rehearsal asks for: errors, lost connections, failed operations."""
+"""Faults that a test or a rehearsal asks for: errors, lost answers, held requests, stock-outs."""
 
 from __future__ import annotations
 
@@ -46,6 +46,23 @@ class ConnectionReset(_RequestFault):
     kind: Literal["reset"] = "reset"
 
 
+class LostAnswer(_RequestFault):
+    """The request takes effect, but the connection is closed before its answer."""
+
+    kind: Literal["lost-answer"] = "lost-answer"
+
+
+class Hold(_RequestFault):
+    """The request is held until it is released, or until its client is gone.
+
+    So a test can end a client exactly here: ``before`` the request takes effect, in which case it
+    never does when the client goes, or ``after``, with the answer still unsent.
+    """
+
+    kind: Literal["hold"] = "hold"
+    when: Literal["before", "after"]
+
+
 class OperationFailure(_RequestFault):
     """The request is accepted, its operation ends DONE with this message and no effect."""
 
@@ -61,10 +78,8 @@ class Stockout(_Fault):
     """Regular expression over the whole name of the pool."""
 
 
-Fault = Annotated[
-    ErrorAnswer | ConnectionReset | OperationFailure | Stockout, Field(discriminator="kind")
-]
-RequestFault = ErrorAnswer | ConnectionReset | OperationFailure
+RequestFault = ErrorAnswer | ConnectionReset | LostAnswer | Hold | OperationFailure
+Fault = Annotated[RequestFault | Stockout, Field(discriminator="kind")]
 _FAULTS: TypeAdapter[list[Fault]] = TypeAdapter(list[Fault])
 
 

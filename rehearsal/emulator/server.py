@@ -15,7 +15,14 @@ from rehearsal.emulator.api_mounts import MOUNTS, mount_of
 from rehearsal.emulator.calls import Call
 from rehearsal.emulator.document import without_nulls
 from rehearsal.emulator.errors import GoogleError, InvalidArgumentError, UnimplementedError
-from rehearsal.emulator.faults import ConnectionReset, ErrorAnswer, OperationFailure
+from rehearsal.emulator.faults import (
+    ConnectionReset,
+    ErrorAnswer,
+    Hold,
+    LostAnswer,
+    OperationFailure,
+)
+from rehearsal.emulator.held_requests import HELD_PATH, HeldRequests
 from rehearsal.emulator.request_log import LoggedRequest, is_mutating, now
 from rehearsal.emulator.schema import accepted
 
@@ -50,11 +57,14 @@ class Server:
         self._handlers = handlers
         self._faults = faults
         self._log = log
+        self._held = HeldRequests()
 
     def application(self) -> web.Application:
         """Return the aiohttp application."""
         app = web.Application(client_max_size=16 * 1024**2)
         app.router.add_post(FAULTS_PATH, self._set_faults)
+        app.router.add_get(HELD_PATH, self._held.list)
+        app.router.add_delete(HELD_PATH, self._held.release)
         app.router.add_route("*", "/{path:.*}", self._serve)
         return app
 
@@ -109,6 +119,8 @@ class Server:
             raise fault.error()
         if isinstance(fault, ConnectionReset):
             raise ConnectionResetError("closed by a fault")
+        if isinstance(fault, Hold) and fault.when == "before":
+            await self._held.hold(request)
         mount = mount_of(request.path)
         if mount is None:
             served = ", ".join(mount.prefix for mount in MOUNTS)
@@ -122,7 +134,12 @@ class Server:
             service_url=f"{request.scheme}://{request.host}{mount.prefix.rstrip('/')}",
             fault=fault if isinstance(fault, OperationFailure) else None,
         )
-        return await handler(call)
+        answer = await handler(call)
+        if isinstance(fault, Hold) and fault.when == "after":
+            await self._held.hold(request)
+        if isinstance(fault, LostAnswer):
+            raise ConnectionResetError("answered, and the answer lost by a fault")
+        return answer
 
     def _find(self, mount: Mount, request: web.Request) -> tuple[Match, Handler]:
         api = mount.load()

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import httpx
 import pytest
 
-from rehearsal.emulator import ConnectionReset, ErrorAnswer, Latency, OperationFailure, Stockout
+from rehearsal.emulator import (
+    ConnectionReset,
+    ErrorAnswer,
+    Hold,
+    Latency,
+    LostAnswer,
+    OperationFailure,
+    Stockout,
+)
 from tests.rehearsal.emulator.running import ONE_POOL_CLUSTER, T4_POOL, Client, emulated, until
 
 if TYPE_CHECKING:
@@ -17,6 +25,7 @@ if TYPE_CHECKING:
 
 POOLS = "clusters/rapids/nodePools"
 CREATE_POOL = r"/nodePools$"
+HELD = "/rehearsal/held"
 RETRYING = Latency(hold_answer_s=30.0, autoscaler_interval_s=0.05)
 
 
@@ -27,6 +36,16 @@ def on_a_cluster(tmp_path: Path, body: Callable[[Client], Awaitable[None]]) -> N
             await body(client)
 
     asyncio.run(run())
+
+
+async def is_held(client: Client) -> bool:
+    answer = await client.call("GET", HELD)
+    held = answer.json()
+    return bool([request["path"] for request in held if request["path"].endswith("/nodePools")])
+
+
+async def is_logged_as_lost(client: Client) -> bool:
+    return client.emulator.log.read()[-1].status == 0
 
 
 def test_an_error_strikes_the_requests_that_it_names_and_no_others(tmp_path: Path) -> None:
@@ -51,6 +70,44 @@ def test_a_reset_closes_the_connection_and_is_logged(tmp_path: Path) -> None:
             await client.call("POST", POOLS, T4_POOL)
         assert client.emulator.log.read()[-1].status == 0
         await client.ok("POST", POOLS, T4_POOL)
+
+    on_a_cluster(tmp_path, body)
+
+
+def test_a_lost_answer_has_had_its_effect(tmp_path: Path) -> None:
+    async def body(client: Client) -> None:
+        client.emulator.faults.add(LostAnswer(method="POST", path=CREATE_POOL))
+        with pytest.raises(httpx.TransportError):
+            await client.call("POST", POOLS, T4_POOL)
+        assert (await client.ok("GET", f"{POOLS}/t4"))["status"] == "RUNNING"
+
+    on_a_cluster(tmp_path, body)
+
+
+def test_a_held_request_is_listed_and_goes_on_when_it_is_released(tmp_path: Path) -> None:
+    async def body(client: Client) -> None:
+        client.emulator.faults.add(Hold(method="POST", path=CREATE_POOL, when="before"))
+        creation = asyncio.create_task(client.call("POST", POOLS, T4_POOL))
+        await until(lambda: is_held(client))
+        assert (await client.call("GET", f"{POOLS}/t4")).status_code == 404
+        await client.call("DELETE", HELD)
+        assert (await creation).status_code == 200
+        assert not await is_held(client)
+
+    on_a_cluster(tmp_path, body)
+
+
+@pytest.mark.parametrize(("when", "status"), [("before", 404), ("after", 200)])
+def test_a_client_that_goes_leaves_no_effect_before_and_one_after(
+    tmp_path: Path, when: Literal["before", "after"], status: int
+) -> None:
+    async def body(client: Client) -> None:
+        client.emulator.faults.add(Hold(method="POST", path=CREATE_POOL, when=when))
+        creation = asyncio.create_task(client.call("POST", POOLS, T4_POOL))
+        await until(lambda: is_held(client))
+        creation.cancel()
+        await until(lambda: is_logged_as_lost(client))
+        assert (await client.call("GET", f"{POOLS}/t4")).status_code == status
 
     on_a_cluster(tmp_path, body)
 
