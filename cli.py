@@ -8,6 +8,7 @@ before_loading = signal.signal(signal.SIGINT, signal.SIG_DFL)
 import typer  # noqa: E402
 
 import drift.cli  # noqa: E402
+import recovery.cli  # noqa: E402
 import rehearsal.cli  # noqa: E402
 
 signal.signal(signal.SIGINT, before_loading)
@@ -15,6 +16,7 @@ signal.signal(signal.SIGINT, before_loading)
 app = typer.Typer(name="daskfleet", no_args_is_help=True, pretty_exceptions_show_locals=False)
 app.add_typer(rehearsal.cli.app, name="rehearse")
 app.add_typer(drift.cli.app, name="drift")
+app.command("recover")(recovery.cli.command)
 
 if __name__ == "__main__":
     app(prog_name="daskfleet")

@@ -93,9 +93,13 @@ class FaultBook:
         """Let ``faults`` strike from now on."""
         self._faults.extend((fault, 0) for fault in faults)
 
+    def replace(self, *faults: Fault) -> None:
+        """Let ``faults`` strike from now on, and none that was set before."""
+        self._faults = [(fault, 0) for fault in faults]
+
     def replace_from_json(self, text: bytes) -> None:
         """Replace all faults by a JSON list. Raises pydantic.ValidationError."""
-        self._faults = [(fault, 0) for fault in _FAULTS.validate_json(text)]
+        self.replace(*_FAULTS.validate_json(text))
 
     def on_request(self, *, method: str, path: str) -> RequestFault | None:
         """Return the fault that strikes this request, counting it, or None."""

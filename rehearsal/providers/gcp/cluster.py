@@ -7,6 +7,7 @@ from typing_extensions import override
 
 from rehearsal.providers.gcp import cluster_tables
 from rehearsal.providers.gcp.field_updates import refuse_unserved, rows_for
+from rehearsal.providers.gcp.google_api import GoogleApiError
 from rehearsal.providers.gcp.resource import GoogleResource
 from rehearsal.providers.gcp.resource_id import parse_id
 from rehearsal.providers.gcp.rest_mapping import Document
@@ -61,9 +62,22 @@ class Cluster(GoogleResource):
         body = {"cluster": self._document(resource_id, inputs)}
         self._run("POST", parent, call, "creating GKE cluster", body)
         if inputs.get("removeDefaultNodePool"):
-            pool = f"{resource_id}/nodePools/default-pool"
-            self._run("DELETE", pool, call, "removing default node pool")
+            self._remove_default_pool(resource_id, inputs, call)
         require_running(self, resource_id, inputs, call)
+
+    def _remove_default_pool(self, resource_id: str, inputs: Properties, call: Call) -> None:
+        """Remove it; when that is refused, the cluster stands all the same, and in the state.
+
+        The provider has set the ID by then, and the bridge keeps what has one.
+        """
+        pool = f"{resource_id}/nodePools/default-pool"
+        try:
+            self._run("DELETE", pool, call, "removing default node pool")
+        except GoogleApiError as error:
+            live = self.fetch(resource_id, call)
+            if live is None:
+                raise
+            raise self.incomplete(resource_id, inputs, live, [str(error)]) from error
 
     @override
     def apply(self, old: State, inputs: Properties, changed: set[str], call: Call) -> None:

@@ -122,11 +122,11 @@ def on_control_planes(
 
 
 @contextlib.contextmanager
-def emulated_in_thread(tmp_path: Path) -> Iterator[Emulator]:
-    """Serve an emulator from a thread, for clients that block."""
+def emulated_in_thread(tmp_path: Path, *, latency: Latency | None = None) -> Iterator[Emulator]:
+    """Serve an emulator from a thread, for clients that block; fast unless told."""
     emulator = Emulator(
         backend=NoKubernetes(),
-        latency=Latency.fast(),
+        latency=latency or Latency.fast(),
         request_log=tmp_path / "requests.jsonl",
     )
     loop = asyncio.new_event_loop()

@@ -30,11 +30,10 @@ def test_errors_of_google_in_the_middle_leave_a_state_that_the_next_up_completes
     settings = with_another_pool(fleet.settings())
     pools = {"method": "POST", "path": "/nodePools$"}
     quota = "Quota 'NVIDIA_A100_GPUS' exceeded. Limit: 4.0 in region us-central1."
-    stockout = "[GCE_STOCKOUT]: the zone does not have enough resources available"
-    refused = {"kind": "error", "code": 403, "reason": "quotaExceeded", "message": quota}
-    failed_later = {"kind": "operation", "message": stockout}
-    for fault, words in ((refused, quota), (failed_later, stockout)):
-        fleet.inject({**pools, **fault})
+    refused = {"kind": "error", "code": 403, "reason": "quotaExceeded", "message": quota, **pools}
+    stocked_out = {"kind": "stockout", "pool": "a100-more"}
+    for fault, words in ((refused, quota), (stocked_out, "[GCE_STOCKOUT]")):
+        fleet.inject(fault)
         with pytest.raises(EngineFailedError):
             fleet.up(settings)
         assert words in fleet.said

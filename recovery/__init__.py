@@ -1,0 +1,1 @@
+"""Getting past what a killed engine left: locks, creations of unknown end, things not recorded."""

@@ -1,0 +1,63 @@
+"""What the engine has on disk: its checkpoint and its locks, read without the engine."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+
+class EngineState:
+    """The file backend of one stack."""
+
+    def __init__(self, directory: Path, *, stack: str) -> None:
+        self._pulumi = directory / ".pulumi"
+        self._stack = stack
+
+    def clear(self) -> None:
+        """Forget every stack."""
+        shutil.rmtree(self._pulumi, ignore_errors=True)
+
+    @property
+    def locks(self) -> list[Path]:
+        """The locks that are held or were left."""
+        return sorted((self._pulumi / "locks").glob("**/*.json"))
+
+    @property
+    def ids(self) -> list[str]:
+        """Type and ID of each resource that a provider made, sorted; one that is twice is twice."""
+        return sorted(
+            f"{each['type']} {each['id']}"
+            for each in self._resources
+            if each.get("id") and not each["type"].startswith("pulumi:")
+        )
+
+    @property
+    def unfinished(self) -> list[str]:
+        """What a state should not end with: operations, failed creations, marks for deletion."""
+        pending = [
+            f"{each['type']} {each['resource']['urn']}"
+            for each in self._latest.get("pending_operations") or []
+        ]
+        marked = [
+            f"{mark} {each['urn']}"
+            for each in self._resources
+            for mark in ("initErrors", "delete", "pendingReplacement")
+            if each.get(mark)
+        ]
+        return pending + marked
+
+    @property
+    def half_made(self) -> list[str]:
+        """URNs of what was created and is of no use."""
+        return [each["urn"] for each in self._resources if each.get("initErrors")]
+
+    @property
+    def _latest(self) -> dict[str, Any]:
+        file = self._pulumi / "stacks" / "daskfleet" / f"{self._stack}.json"
+        latest: dict[str, Any] = json.loads(file.read_text())["checkpoint"].get("latest") or {}
+        return latest
+
+    @property
+    def _resources(self) -> list[dict[str, Any]]:
+        resources: list[dict[str, Any]] = self._latest.get("resources") or []
+        return resources

@@ -1,0 +1,43 @@
+"""The Google half of the program: the project's own components, and nothing in the cluster."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pulumi import ResourceOptions
+
+from components.gke_cluster import GkeCluster
+from components.google_provider import google_provider
+from components.network import Network
+from components.node_pool import NodePool
+from components.node_pool_spec import gpu_pool_specs, system_pool_spec
+from components.node_service_account import NodeServiceAccount
+from tests.planning.documents import planned
+
+
+def declare(document: Mapping[str, Any]) -> None:
+    """Declare what ``__main__.py`` declares before it enters the cluster."""
+    stack = planned(document).stack
+    on_google = ResourceOptions(providers={"gcp": google_provider(stack)})
+    network = Network("network", stack=stack, opts=on_google)
+    account = NodeServiceAccount("nodes", stack=stack, opts=on_google)
+    cluster = GkeCluster(
+        "cluster", stack=stack, network=network, service_account=account, opts=on_google
+    )
+    system_pool = NodePool(
+        stack.system_pool.name,
+        spec=system_pool_spec(stack.system_pool),
+        stack=stack,
+        cluster=cluster,
+        service_account=account,
+        opts=on_google,
+    )
+    for spec in gpu_pool_specs(stack):
+        NodePool(
+            spec.name,
+            spec=spec,
+            stack=stack,
+            cluster=cluster,
+            service_account=account,
+            after=system_pool,
+            opts=on_google,
+        )
