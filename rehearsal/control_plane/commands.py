@@ -32,6 +32,8 @@ EVICTION_TOLERATION_S = 3
 
 API_REQUESTS_PER_S = 200
 
+DASK_DASHBOARD_PORT = 8787
+
 Command = tuple[str | Path, ...]
 
 
@@ -89,6 +91,9 @@ def kube_apiserver(spec: ControlPlaneSpec) -> Command:
                 "client-ca-file": credentials.authority.certificate,
                 "token-auth-file": layout.tokens,
                 "authorization-mode": "Node,RBAC",
+                # kwok's answer to port-forward; the real kubelets of GKE ask for a certificate too.
+                "kubelet-certificate-authority": credentials.authority.certificate,
+                "kubelet-preferred-address-types": "InternalIP",
                 # On top of the defaults, as on GKE: pods that ask for a GPU tolerate its taint.
                 "enable-admission-plugins": "ExtendedResourceToleration",
                 "etcd-servers": f"https://{LOOPBACK}:{spec.ports.etcd_client}",
@@ -143,15 +148,33 @@ def kwok(spec: ControlPlaneSpec) -> Command:
         *_flags(
             {
                 "kubeconfig": spec.layout.kubeconfigs / kubeconfig_name(KWOK),
-                "config": KWOK_STAGES,
+                # For pods on a node that brings no range of its own.
+                "cidr": spec.pod_cidr,
+                # Where the API server finds the kubelets of all nodes.
+                "node-ip": LOOPBACK,
+                "node-port": spec.ports.kubelets,
+                "server-address": f"{LOOPBACK}:{spec.ports.kubelets}",
+                "tls-cert-file": spec.credentials.kubelets.certificate,
+                "tls-private-key-file": spec.credentials.kubelets.key,
                 "manage-all-nodes": "false",
                 "manage-nodes-with-annotation-selector": KWOK_NODE_ANNOTATION,
                 "node-lease-duration-seconds": NODE_LEASE_S,
-                # For pods on a node that brings no range of its own.
-                "cidr": spec.pod_cidr,
             }
         ),
+        f"--config={KWOK_STAGES}",
+        f"--config={spec.layout.port_forwards}",
     )
+
+
+def port_forwards(spec: ControlPlaneSpec) -> Mapping[str, object]:
+    """Describe where kwok forwards the pods' ports to: a Dask scheduler's HTTP to its stand-in."""
+    target = {"address": LOOPBACK, "port": spec.ports.dask_schedulers}
+    return {
+        "apiVersion": "kwok.x-k8s.io/v1alpha1",
+        "kind": "ClusterPortForward",
+        "metadata": {"name": "dask-schedulers"},
+        "spec": {"forwards": [{"ports": [DASK_DASHBOARD_PORT], "target": target}]},
+    }
 
 
 def _api_client(spec: ControlPlaneSpec, user: str) -> Mapping[str, str | int | Path]:

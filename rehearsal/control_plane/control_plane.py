@@ -1,5 +1,6 @@
 """A Kubernetes control plane on this machine: real in everything but the nodes."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -106,6 +107,11 @@ class ControlPlane:
         return self._layout.audit_log
 
     @property
+    def dask_schedulers_port(self) -> int:
+        """Where `port-forward` to the HTTP port of a Dask scheduler's pod comes out."""
+        return self._started.ports.dask_schedulers
+
+    @property
     def _started(self) -> ControlPlaneSpec:
         if self._spec is None:
             raise ControlPlaneError(f"The control plane in {self._layout.directory} is stopped.")
@@ -123,6 +129,9 @@ class ControlPlane:
             service_cidr=self._service_cidr,
             pod_cidr=self._pod_cidr,
         )
+
+        forwards = json.dumps(commands.port_forwards(spec))
+        self._layout.port_forwards.write_text(forwards, encoding="utf-8")
 
         def wait_for(path: str) -> None:
             wait_until_answered(

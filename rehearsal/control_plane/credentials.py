@@ -34,6 +34,7 @@ class Credentials:
     etcd_authority: KeyPair
     etcd_server: KeyPair
     etcd_client: KeyPair
+    kubelets: KeyPair
     components: Mapping[str, KeyPair]
     engineer_token: str
     rehearsal_token: str
@@ -59,6 +60,7 @@ class Credentials:
                 layout.pki, name="etcd-server", hosts=("127.0.0.1", "localhost")
             ),
             etcd_client=etcd_authority.issue(layout.pki, name="etcd-client"),
+            kubelets=authority.issue(layout.pki, name="kubelets", hosts=("127.0.0.1",)),
             components={
                 user: authority.issue(layout.pki, name=user, groups=groups[user]) for user in groups
             },

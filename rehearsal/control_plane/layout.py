@@ -58,6 +58,11 @@ class Layout:
         """The ports of the last start, asked for again at the next."""
         return self.directory / "ports.json"
 
+    @property
+    def port_forwards(self) -> Path:
+        """Where kwok forwards the ports of pods to."""
+        return self.directory / "port-forwards.json"
+
     def log(self, process: str) -> Path:
         """Give the log of one process."""
         return self.logs / f"{process}.log"

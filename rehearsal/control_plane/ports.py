@@ -17,6 +17,10 @@ class Ports:
     api_server: int
     etcd_client: int
     etcd_peer: int
+    kubelets: int
+    """Where kwok is every node's kubelet."""
+    dask_schedulers: int
+    """Where whoever plays the Dask schedulers is asked to listen."""
 
     @classmethod
     def choose(cls, remembered: Path) -> Self:

@@ -1,9 +1,12 @@
-"""A stand-in for the HTTP API of every Dask scheduler: the one call that the operator makes.
+"""A stand-in for the HTTP API of every Dask scheduler: the calls that operator and program make.
 
 When a team shrinks, the operator asks the team's scheduler which workers may go (`POST
 /api/v1/retire_workers`, distributed/http/scheduler/api.py) and deletes those; without an answer
 it deletes none, and tries for ever. kwok runs no scheduler, so this answers in its place: the
 workers that came last go first, since all of them are idle here.
+
+Before a blue-green rollout the program asks whether the old scheduler is idle (`GET
+/api/v1/check_idle`). It is, unless an annotation on its Service says that it is at work.
 """
 
 import json
@@ -18,22 +21,30 @@ from rehearsal.kubernetes_client import connect
 
 LOOPBACK = "127.0.0.1"
 SCHEDULER_SUFFIX = "-scheduler"
+AT_WORK = "rehearsal.daskfleet/at-work"
+"""Annotation of a scheduler's Service: while it is there, the scheduler is not idle."""
+
+IDLE_SINCE = 1.0
+"""Seconds since 1970, as a scheduler says it; nobody looks at how long."""
+
 WORKER_LABELS = "dask.org/component=worker,dask.org/cluster-name={cluster}"
 
 
 class DaskSchedulerApi:
     """Serves the schedulers of one cluster; which one is meant stands in the Host header."""
 
-    def __init__(self, admin_kubeconfig: Path) -> None:
+    def __init__(self, admin_kubeconfig: Path, *, port: int) -> None:
         app = web.Application()
         app.router.add_post("/api/v1/retire_workers", self._retire_workers)
+        app.router.add_get("/api/v1/check_idle", self._check_idle)
         self._kubeconfig = admin_kubeconfig
+        self._port = port
         self._runner = web.AppRunner(app, access_log=None)
 
     async def start(self) -> int:
-        """Serve on a free loopback port, and return it."""
+        """Serve on loopback, and return the port."""
         await self._runner.setup()
-        site = web.TCPSite(self._runner, LOOPBACK, 0)
+        site = web.TCPSite(self._runner, LOOPBACK, self._port)
         await site.start()
         return int(self._runner.addresses[0][1])
 
@@ -42,7 +53,7 @@ class DaskSchedulerApi:
         await self._runner.cleanup()
 
     async def _retire_workers(self, request: web.Request) -> web.Response:
-        service, _, namespace = request.host.partition(":")[0].partition(".")
+        service, namespace = _who_is_asked(request)
         api = await connect(self._kubeconfig)
         labels = WORKER_LABELS.format(cluster=service.removesuffix(SCHEDULER_SUFFIX))
         found = api.async_get("deployments", namespace=namespace, label_selector=labels)
@@ -55,6 +66,22 @@ class DaskSchedulerApi:
         return web.json_response(
             {name: {"name": name} for name in last_started(deployments, count=wanted)}
         )
+
+    async def _check_idle(self, request: web.Request) -> web.Response:
+        service, namespace = _who_is_asked(request)
+        api = await connect(self._kubeconfig)
+        items = api.async_get("services", service, namespace=namespace)
+        found = [item.raw async for item in items if not isinstance(item, dict)]
+        if not found:
+            return web.json_response({"error": f"no {request.host}"}, status=HTTPStatus.NOT_FOUND)
+        is_at_work = AT_WORK in found[0]["metadata"].get("annotations", {})
+        return web.json_response({"idle_since": None if is_at_work else IDLE_SINCE})
+
+
+def _who_is_asked(request: web.Request) -> tuple[str, str]:
+    """Return the Service and the namespace that the client called."""
+    service, _, namespace = request.host.partition(":")[0].partition(".")
+    return service, namespace
 
 
 def last_started(deployments: Sequence[Mapping[str, Any]], *, count: int) -> list[str]:

@@ -1,7 +1,7 @@
 """Pure: what the program promises about a fleet, each checked against what was observed."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
 
 from rehearsal.report.declared import DeclaredFleet
@@ -26,15 +26,19 @@ def claim(text: str, *, problems: Sequence[str], evidence: str) -> Claim:
     )
 
 
-def every_team_is_ready(fleet: DeclaredFleet, pods: Iterable[Pod]) -> Claim:
-    """Every team has one ready scheduler and as many ready workers as declared."""
-    ready = Counter((p.namespace, p.team, p.role) for p in pods if p.is_ready and not p.is_leaving)
+def every_team_is_ready(fleet: DeclaredFleet, pods: Collection[Pod]) -> Claim:
+    """Every team has its declared cluster with all pods ready, and no other beside it."""
+    ready = Counter(
+        (p.namespace, p.dask_cluster, p.role) for p in pods if p.is_ready and not p.is_leaving
+    )
     problems = []
     for name, team in fleet.teams.items():
         for role, wanted in (("scheduler", 1), ("worker", team.workers)):
-            got = ready[team.namespace, name, role]
+            got = ready[team.namespace, team.dask_cluster, role]
             if got != wanted:
                 problems.append(f"{name}: {got} of {wanted} {role}s ready")
+        others = {p.dask_cluster for p in pods if p.team == team.namespace} - {team.dask_cluster}
+        problems += [f"{name}: {other} is there beside its cluster" for other in sorted(others)]
     workers = sum(team.workers for team in fleet.teams.values())
     return claim(
         "every team's scheduler and workers are ready",

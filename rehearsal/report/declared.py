@@ -15,6 +15,7 @@ class DeclaredTeam(Declared):
     """One team's Dask cluster."""
 
     namespace: str
+    dask_cluster: str
     image: str
     workers: int
     worker_pool: str

@@ -13,7 +13,7 @@ KubernetesObject = Mapping[str, Any]
 POOL_LABEL = "cloud.google.com/gke-nodepool"
 ACCELERATOR_LABEL = "cloud.google.com/gke-accelerator"
 GPU_RESOURCE = "nvidia.com/gpu"
-TEAM_LABEL = "dask.org/cluster-name"
+CLUSTER_LABEL = "dask.org/cluster-name"
 ROLE_LABEL = "dask.org/component"
 COUNTED_RESOURCES = ("cpu", "memory", GPU_RESOURCE, "pods")
 
@@ -56,9 +56,14 @@ class Pod:
     requests: Amounts
 
     @property
-    def team(self) -> str:
+    def dask_cluster(self) -> str:
         """Name of the Dask cluster; empty for a pod of another kind."""
-        return self.labels.get(TEAM_LABEL, "")
+        return self.labels.get(CLUSTER_LABEL, "")
+
+    @property
+    def team(self) -> str:
+        """The team whose Dask cluster it belongs to; empty for a pod of another kind."""
+        return self.namespace if self.dask_cluster else ""
 
     @property
     def role(self) -> str:

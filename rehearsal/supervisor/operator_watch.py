@@ -24,11 +24,14 @@ LOG = logging.getLogger(__name__)
 class OperatorWatch:
     """Looks at one cluster for the operator's pod, and starts and stops the process with it."""
 
-    def __init__(self, *, admin_kubeconfig: Path, directory: Path, log_file: Path) -> None:
+    def __init__(
+        self, *, admin_kubeconfig: Path, directory: Path, log_file: Path, dask_schedulers_port: int
+    ) -> None:
         self._admin_kubeconfig = admin_kubeconfig
         self._kubeconfig = directory / "operator.kubeconfig"
         self._log_file = log_file
-        self._scheduler_api = DaskSchedulerApi(admin_kubeconfig)
+        self._dask_schedulers_port = dask_schedulers_port
+        self._scheduler_api = DaskSchedulerApi(admin_kubeconfig, port=dask_schedulers_port)
         self._process: OperatorProcess | None = None
         self._api: Any = None
 
@@ -85,7 +88,9 @@ class OperatorWatch:
         write_operator_kubeconfig(
             self._kubeconfig, cluster=admin["clusters"][0]["cluster"], token=token, pod=pod
         )
-        self._scheduler_api = DaskSchedulerApi(self._admin_kubeconfig)
+        self._scheduler_api = DaskSchedulerApi(
+            self._admin_kubeconfig, port=self._dask_schedulers_port
+        )
         self._process = OperatorProcess(
             pod,
             kubeconfig=self._kubeconfig,

@@ -126,6 +126,7 @@ class Hosting:
             admin_kubeconfig=control_plane.admin_kubeconfig,
             directory=self._workspace.clusters_dir / name,
             log_file=self._workspace.logs_dir / f"operator-{name}.log",
+            dask_schedulers_port=control_plane.dask_schedulers_port,
         )
 
     def _cluster_record(self, name: str, control_plane: ControlPlane) -> ClusterRecord:

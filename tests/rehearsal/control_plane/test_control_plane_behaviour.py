@@ -1,5 +1,6 @@
 """Rehearsal tests: what a running control plane admits, places, and records."""
 
+import asyncio
 import json
 import socket
 import ssl
@@ -9,8 +10,11 @@ from pathlib import Path
 import httpx
 import psutil
 import pytest
+from aiohttp import web
 
+from components.pod_http import PodUnansweredError, get_json
 from rehearsal.control_plane import ControlPlane
+from rehearsal.kubernetes_client import connect
 from tests.rehearsal.control_plane.conftest import ApiClient, Document
 
 pytestmark = pytest.mark.rehearsal
@@ -83,8 +87,53 @@ def test_every_socket_is_on_loopback(control_plane: ControlPlane) -> None:
         if connection.status == psutil.CONN_LISTEN
     }
     assert {address for _, address, _ in listening} == {"127.0.0.1"}
-    assert sorted(name for name, _, _ in listening) == ["etcd", "etcd", "kube-apiserver"]
+    assert sorted(name for name, _, _ in listening) == [
+        "etcd",
+        "etcd",
+        "kube-apiserver",
+        "kwok",
+    ]
     assert control_plane.endpoint in {f"{address}:{port}" for _, address, port in listening}
+
+
+def test_the_http_port_of_a_dask_pod_is_forwarded_to_whoever_plays_its_scheduler(
+    control_plane: ControlPlane, placed_pod: Document
+) -> None:
+    async def called(request: web.Request) -> web.Response:
+        return web.json_response({"called": request.host})
+
+    async def forwarded() -> object:
+        app = web.Application()
+        app.router.add_get("/who", called)
+        runner = web.AppRunner(app)
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", control_plane.dask_schedulers_port).start()
+        try:
+            return await get_json(
+                await connect(control_plane.admin_kubeconfig),
+                namespace="default",
+                pod=placed_pod["metadata"]["name"],
+                url="http://alpha-scheduler.alpha:8787/who",
+            )
+        finally:
+            await runner.cleanup()
+
+    assert asyncio.run(forwarded()) == {"called": "alpha-scheduler.alpha:8787"}
+
+
+def test_a_port_that_nobody_listens_on_is_told_as_such(
+    control_plane: ControlPlane, placed_pod: Document
+) -> None:
+    async def forwarded() -> object:
+        return await get_json(
+            await connect(control_plane.admin_kubeconfig),
+            namespace="default",
+            pod=placed_pod["metadata"]["name"],
+            url="http://alpha-scheduler.alpha:8787/who",
+        )
+
+    with pytest.raises(PodUnansweredError):
+        asyncio.run(forwarded())
 
 
 def test_all_five_processes_take_less_than_a_gigabyte(control_plane: ControlPlane) -> None:

@@ -28,7 +28,13 @@ def spec(tmp_path: Path) -> ControlPlaneSpec:
     return ControlPlaneSpec(
         binaries=Binaries(**executables),  # type: ignore[arg-type]
         layout=layout,
-        ports=Ports(api_server=6443, etcd_client=2379, etcd_peer=2380),
+        ports=Ports(
+            api_server=6443,
+            etcd_client=2379,
+            etcd_peer=2380,
+            kubelets=10250,
+            dask_schedulers=8787,
+        ),
         credentials=credentials,
         service_cidr="10.120.0.0/20",
         pod_cidr="10.100.0.0/16",

@@ -18,6 +18,7 @@ FLEET = DeclaredFleet.model_validate(
         "teams": {
             "climate": {
                 "namespace": "climate",
+                "dask_cluster": "climate",
                 "image": IMAGE,
                 "workers": 2,
                 "worker_pool": "a100",

@@ -44,6 +44,13 @@ def test_a_worker_too_many_is_not_what_was_declared() -> None:
     assert_fails(claims.every_team_is_ready(FLEET, pods), "3 of 2 workers ready")
 
 
+def test_a_cluster_that_a_roll_left_behind_is_one_too_many() -> None:
+    labels = {"dask.org/cluster-name": "climate-0a1b2c3d", "dask.org/component": "worker"}
+    pods = (*fleet_pods(), dask_pod("left-behind", "worker", "a100", labels=labels))
+    claim = claims.every_team_is_ready(FLEET, pods)
+    assert_fails(claim, "climate: climate-0a1b2c3d is there beside its cluster")
+
+
 def test_a_scheduler_on_an_a100_fails() -> None:
     pods = [dask_pod("scheduler", "scheduler", "a100")]
     claim = claims.schedulers_are_on_the_scheduler_pool(pods, NODES)
