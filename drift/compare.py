@@ -1,5 +1,6 @@
 """Pure: where a live document is not as declared, by meaning instead of spelling."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -81,14 +82,14 @@ def value_at(document: Any, path: Path) -> Any:
 
 
 def path_text(path: Path) -> str:
-    """Spell a path as people write it: ``spec.ports[0].name``."""
+    """Spell a path as Pulumi's engine does: ``spec.ports[0].name``."""
     text = ""
     for part in path:
         match part:
             case int():
                 text += f"[{part}]"
             case _ if "." in part or "/" in part:
-                text += f"[{part!r}]"
+                text += f"[{json.dumps(part)}]"
             case _:
                 text += f".{part}" if text else part
     return text

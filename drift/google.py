@@ -9,6 +9,7 @@ from drift.compare import Change, additions, changes, path_text
 from drift.model import Difference, Owner, Path, Severity
 from drift.remedies import CREATE_AGAIN, SEEN_ONLY_BY_REFRESH, google_audit_query
 from drift.state import PulumiResource
+from planning.changes.rules import UnclassifiedError, direction_of, row_of
 
 CLUSTER_TYPE = "gcp:container/cluster:Cluster"
 POOL_TYPE = "gcp:container/nodePool:NodePool"
@@ -81,10 +82,24 @@ def _changed(resource: PulumiResource, change: Change) -> Difference:
         owner=Owner.GOOGLE_CLOUD_USER,
         evidence="by console, gcloud or another program: neither the autoscaler nor GKE changes "
         "this by itself",
-        remedy="`pulumi preview --refresh --diff` says what it takes to put it back (look for a "
-        "replacement), `pulumi up --refresh` does it. To keep it, change the stack file.",
+        remedy=f"`pulumi up --refresh` puts it back{_what_that_does(resource, change)}; look at "
+        "`pulumi preview --refresh --diff` first. To keep it, change the stack file.",
         ask=google_audit_query(resource.id),
     )
+
+
+def _what_that_does(resource: PulumiResource, change: Change) -> str:
+    """Quote the change classes: putting a value back is a change like any other."""
+    try:
+        row = row_of(
+            resource.type,
+            path_text(change.path),
+            name=resource.urn.rpartition("::")[2],
+            direction=direction_of(change.found, change.declared),
+        )
+    except (UnclassifiedError, ValueError):
+        return ""
+    return f" ({row.change_class.value}: {row.what.rstrip('.')})"
 
 
 def _unknown_pools(cluster: Reading, readings: Sequence[Reading]) -> Iterator[Difference]:

@@ -53,7 +53,7 @@ def test_a_key_beside_declared_ones_is_an_addition() -> None:
     ]
 
 
-def test_a_path_is_spelled_as_people_write_it() -> None:
+def test_a_path_is_spelled_as_the_engine_does() -> None:
     path = ("metadata", "labels", "app.kubernetes.io/part-of")
     assert path_text(("spec", "ports", 0, "name")) == "spec.ports[0].name"
-    assert path_text(path) == "metadata.labels['app.kubernetes.io/part-of']"
+    assert path_text(path) == 'metadata.labels["app.kubernetes.io/part-of"]'

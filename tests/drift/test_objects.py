@@ -42,7 +42,7 @@ def test_kubectl_edit_is_reported_with_field_values_manager_and_time(hand_edited
 
 def test_labels_that_were_changed_added_and_removed_are_told_apart(hand_edited: Snapshot) -> None:
     by_field = found(hand_edited, "Namespace climate")
-    changed = by_field["metadata.labels['pod-security.kubernetes.io/enforce']"]
+    changed = by_field['metadata.labels["pod-security.kubernetes.io/enforce"]']
     added = by_field["metadata.labels.hello"]
     removed = by_field["metadata.labels.cost-center"]
     assert (changed.declared, changed.found) == ("restricted", "privileged")
@@ -51,7 +51,7 @@ def test_labels_that_were_changed_added_and_removed_are_told_apart(hand_edited: 
     assert changed.owner is added.owner is Owner.HAND
     assert removed.owner is Owner.NOT_RECORDED
     assert "Pulumi removes only what it set" in added.remedy
-    assert "metadata.labels['pod-security.kubernetes.io/audit']" in by_field
+    assert 'metadata.labels["pod-security.kubernetes.io/audit"]' in by_field
 
 
 def test_an_image_in_a_dask_cluster_is_to_be_put_back_and_not_refreshed(

@@ -1,0 +1,258 @@
+"""End to end: each kind of difference is made, attributed, and taken back as the report says."""
+
+import asyncio
+import hashlib
+import json
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from dask_kubernetes.operator._objects import DaskWorkerGroup
+
+from rehearsal.kubernetes_client import connect
+from rehearsal.report.requests import Mark, google_writes, kubernetes_writes, lines_since
+from rehearsal.up import PROGRAM_USER
+from tests.rehearsal.end_to_end.drift_command import Rows, as_told, forced_up, kubectl, looked_at
+from tests.rehearsal.end_to_end.objects import gpus_taken
+from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
+
+pytestmark = pytest.mark.rehearsal
+
+SETTLED_S = 30
+"""Time for operator and autoscaler to act, on a busy machine."""
+
+CLIMATE = "DaskCluster climate/climate"
+EGRESS = ("NetworkPolicy climate/egress", "spec.egress[0].ports[0].protocol")
+
+
+@pytest.fixture
+def as_up_left_it(fleet: RunningRehearsal) -> Iterator[RunningRehearsal]:
+    """The fleet without drift, and without drift again for the next test."""
+    yield fleet
+    fleet.touched()
+    forced_up(fleet)
+
+
+def test_right_after_up_there_is_no_drift_and_looking_writes_nothing(
+    fleet: RunningRehearsal,
+) -> None:
+    google, cluster = Mark.now(fleet.workspace.request_log), Mark.now(fleet.cluster.audit_log)
+    state = contents(fleet.workspace.state_dir)
+    assert looked_at(fleet) == (0, {})
+    assert google_writes(lines_since(google)) == ()
+    assert kubernetes_writes(lines_since(cluster), user=PROGRAM_USER) == ()
+    assert contents(fleet.workspace.state_dir) == state
+
+
+def test_the_autoscalers_work_is_its_own_and_up_leaves_it_alone(fleet: RunningRehearsal) -> None:
+    before = pool_size(fleet, "a100-auto")
+    with gpus_taken(fleet, "a100-auto", count=1):
+        settle(lambda: pool_size(fleet, "a100-auto") == before + 1)
+        assert looked_at(fleet) == (0, {})
+        assert fleet.up().changed == 0
+        assert pool_size(fleet, "a100-auto") == before + 1
+        assert looked_at(fleet) == (0, {})
+
+
+def test_edits_by_hand_are_attributed_and_one_up_puts_them_back(
+    as_up_left_it: RunningRehearsal,
+) -> None:
+    fleet = as_up_left_it
+    pods = fleet.dask_pods("genomics").keys()
+    edit = {"KUBE_EDITOR": "sed -i s/UDP/TCP/"}
+    kubectl(fleet, "edit", "networkpolicy", "egress", "-n", "climate", **edit)
+    kubectl(fleet, "delete", "networkpolicy", "client-egress", "-n", "climate")
+    kubectl(fleet, "label", "namespace", "climate", "cost-center=mine", "--overwrite")
+    kubectl(fleet, "scale", "daskcluster", "climate", "-n", "climate", "--replicas=1")
+    settle(lambda: len(fleet.dask_pods("climate")) == 2)
+
+    status, rows = looked_at(fleet)
+    assert status == 3
+    assert owners(rows) == {
+        ("NetworkPolicy climate/client-egress", ""): "somebody who deleted it",
+        ("Namespace climate", "metadata.labels.cost-center"): "a hand edit",
+        (CLIMATE, "spec.worker.replicas"): "a user's scaling",
+        EGRESS: "a hand edit",
+    }
+    assert (rows[EGRESS]["declared"], rows[EGRESS]["found"]) == ("UDP", "TCP")
+    assert "field manager kubectl-edit at 20" in rows[EGRESS]["evidence"]
+    scaled = rows[CLIMATE, "spec.worker.replicas"]
+    assert (scaled["declared"], scaled["found"]) == (2, 1)
+    assert "kubectl through /scale; the operator followed at 20" in scaled["evidence"]
+
+    done = forced_up(fleet)
+    assert done.returncode == 0, done.stdout
+    assert looked_at(fleet) == (0, {})
+    assert fleet.dask_pods("genomics").keys() == pods
+
+
+def test_scale_of_dask_kubernetes_is_attributed_and_taken_back(
+    as_up_left_it: RunningRehearsal,
+) -> None:
+    fleet = as_up_left_it
+    asyncio.run(scale_with_dask_kubernetes(fleet, "climate", 3))
+    settle(lambda: len(fleet.dask_pods("climate")) == 4)
+    _, rows = looked_at(fleet)
+    ((where, scaled),) = rows.items()
+    assert where == ("DaskWorkerGroup climate/climate-default", "spec.worker.replicas")
+    assert scaled["owner"] == "a user's scaling"
+    assert "field manager kr8s at 20" in scaled["evidence"]
+    as_told(fleet, scaled)
+    settle(lambda: len(fleet.dask_pods("climate")) == 3)
+    assert looked_at(fleet) == (0, {})
+
+
+def test_what_the_operator_does_not_restore_is_gone_until_it_is_asked(
+    as_up_left_it: RunningRehearsal,
+) -> None:
+    fleet = as_up_left_it
+    kubectl(fleet, "delete", "service", "genomics-scheduler", "-n", "genomics")
+    (worker, _) = worker_deployments(fleet, "climate")
+    kubectl(fleet, "delete", worker, "-n", "climate")
+    _, rows = looked_at(fleet)
+    lost = ("Deployments of DaskWorkerGroup climate/climate-default", "number")
+    assert owners(rows) == {
+        ("Service genomics/genomics-scheduler", ""): "somebody who deleted it",
+        lost: "somebody who deleted it",
+    }
+    as_told(fleet, rows[lost])
+    settle(lambda: len(worker_deployments(fleet, "climate")) == 2)
+    fleet.up()  # the gate has the operator make the Service
+    assert looked_at(fleet) == (0, {})
+
+
+def test_a_dask_cluster_that_is_gone_and_one_too_many_are_reported(
+    as_up_left_it: RunningRehearsal,
+) -> None:
+    fleet = as_up_left_it
+    kubectl(fleet, "delete", "daskcluster", "genomics", "-n", "genomics")
+    with extra_dask_cluster(fleet) as extra:
+        _, rows = looked_at(fleet)
+        assert owners(rows) == {
+            ("DaskCluster genomics/genomics", ""): "somebody who deleted it, or an idle timeout",
+            (extra, ""): "a hand edit",
+        }
+        assert "field manager kubectl-create" in rows[extra, ""]["evidence"]
+        as_told(fleet, rows[extra, ""])
+    fleet.run("up", "--refresh", "--yes", "--skip-preview")
+    assert looked_at(fleet) == (0, {})
+    assert len(fleet.dask_pods("genomics")) == 2
+
+
+def test_an_operator_that_somebody_changed_is_put_back_by_helm(
+    as_up_left_it: RunningRehearsal,
+) -> None:
+    fleet = as_up_left_it
+    deployment, operator = "deployment/dask-kubernetes-operator", ("-n", "dask-operator")
+    kubectl(fleet, "set", "env", deployment, *operator, "X=y")
+    _, rows = looked_at(fleet)
+    assert {resource for resource, _ in rows} == {
+        "Deployment dask-kubernetes-operator (Helm release dask-kubernetes-operator)"
+    }
+    assert "y" not in {row["found"] for row in rows.values()}  # an environment may hold secrets
+    as_told(fleet, next(iter(rows.values())))
+    assert looked_at(fleet) == (0, {})
+    assert fleet.up().changed == 0
+
+
+def test_pools_that_the_console_changed_or_added_are_reported(
+    as_up_left_it: RunningRehearsal,
+) -> None:
+    fleet = as_up_left_it
+    bounds = {"enabled": True, "minNodeCount": 0, "maxNodeCount": 3}
+    update = {"desiredNodePoolId": "a100-auto", "desiredNodePoolAutoscaling": bounds}
+    google(fleet, "PUT", "", {"update": update})
+    by_hand = {"name": "by-hand", "initialNodeCount": 1, "config": {"machineType": "e2-standard-2"}}
+    google(fleet, "POST", "/nodePools", {"nodePool": by_hand})
+    _, rows = looked_at(fleet)
+    assert owners(rows) == {
+        ("NodePool by-hand", ""): "somebody with access to Google Cloud",
+        ("NodePool a100-auto", "autoscaling.maxNodeCount"): "somebody with access to Google Cloud",
+    }
+    moved = rows["NodePool a100-auto", "autoscaling.maxNodeCount"]
+    assert (moved["declared"], moved["found"]) == (2, 3)
+
+    google(fleet, "DELETE", "/nodePools/by-hand")
+    fleet.run("up", "--refresh", "--yes", "--skip-preview")
+    assert looked_at(fleet) == (0, {})
+
+
+def contents(directory: Path) -> dict[str, str]:
+    """Every file below a directory, by digest."""
+    return {
+        str(file): hashlib.sha256(file.read_bytes()).hexdigest()
+        for file in directory.rglob("*")
+        if file.is_file()
+    }
+
+
+def owners(rows: Rows) -> dict[tuple[str, str], str]:
+    return {where: row["owner"] for where, row in rows.items()}
+
+
+def settle(holds: Callable[[], bool]) -> None:
+    """Wait until a condition holds."""
+    deadline = time.monotonic() + SETTLED_S
+    while not holds():
+        assert time.monotonic() < deadline, "it never came to that"
+        time.sleep(0.5)
+
+
+def pool_size(fleet: RunningRehearsal, pool: str) -> int:
+    """Number of nodes that a pool has in the cluster."""
+    return sum(node.pool == pool for node in fleet.see().nodes.values())
+
+
+async def scale_with_dask_kubernetes(fleet: RunningRehearsal, name: str, workers: int) -> None:
+    """Do what `KubeCluster.scale` does; a KubeCluster itself wants to talk to a scheduler."""
+    api = await connect(fleet.cluster.kubeconfig)
+    group = await DaskWorkerGroup(f"{name}-default", namespace=name, api=api)
+    await group.scale(workers)
+
+
+def worker_deployments(fleet: RunningRehearsal, team: str) -> list[str]:
+    """Return the Deployments of a team's workers as kubectl names them."""
+    label = f"dask.org/workergroup-name={team}-default"
+    return kubectl(
+        fleet, "get", "deployments", "-n", team, "-l", label, "--output=name"
+    ).splitlines()
+
+
+@contextmanager
+def extra_dask_cluster(fleet: RunningRehearsal) -> Iterator[str]:
+    """A DaskCluster that nobody declared, as the report names it."""
+    pod = {"containers": [{"name": "any", "image": "example.com/any:1"}]}
+    service = {"type": "ClusterIP", "ports": [{"name": "tcp-comm", "port": 8786}]}
+    document = {
+        "apiVersion": "kubernetes.dask.org/v1",
+        "kind": "DaskCluster",
+        "metadata": {"name": "extra", "namespace": "climate"},
+        "spec": {
+            "scheduler": {"spec": pod, "service": service},
+            "worker": {"replicas": 0, "spec": pod},
+        },
+    }
+    file = fleet.workspace.directory / "extra.json"
+    file.write_text(json.dumps(document), encoding="utf-8")
+    kubectl(fleet, "create", "--filename", str(file))
+    try:
+        yield "DaskCluster climate/extra"
+    finally:
+        gone = ("--ignore-not-found", "--namespace", "climate")
+        kubectl(fleet, "delete", "daskcluster", "extra", *gone)
+
+
+def google(
+    fleet: RunningRehearsal, method: str, path: str, body: dict[str, Any] | None = None
+) -> None:
+    """Ask the emulated GKE API for a change of the cluster, as the console would."""
+    project = f"projects/{fleet.base['daskfleet:project']}"
+    cluster = f"{project}/locations/us-central1-c/clusters/{fleet.cluster.name}"
+    url = f"{fleet.base_url}/container/v1beta1/{cluster}{path}"
+    operation = httpx.request(method, url, json=body).raise_for_status().json()["name"]
+    done = f"{fleet.base_url}/container/v1beta1/{project}/locations/us-central1-c/operations"
+    settle(lambda: httpx.get(f"{done}/{operation}").json()["status"] == "DONE")
