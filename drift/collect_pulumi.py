@@ -131,9 +131,14 @@ def _ended(process: "subprocess.Popen[str]") -> Iterator[IO[str]]:
 
 
 def _reading(resource: PulumiResource, metadata: dict[str, Any]) -> Reading:
+    """Read an event of a refresh, whose differences are the provider's own (``RefreshStep``)."""
     new = metadata.get("new")
     if metadata["op"] == "delete" or not new:
-        return Reading(resource=resource, inputs=None, outputs={})
+        return Reading(resource=resource, exists=False)
+    detailed = metadata.get("detailedDiff") or {}
     return Reading(
-        resource=resource, inputs=new.get("inputs") or {}, outputs=new.get("outputs") or {}
+        resource=resource,
+        inputs=new.get("inputs") or {},
+        outputs=new.get("outputs") or {},
+        changed={path: "replace" in diff["diffKind"] for path, diff in detailed.items()},
     )

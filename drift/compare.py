@@ -1,4 +1,4 @@
-"""Pure: where a live document is not as declared, by meaning instead of spelling."""
+"""Pure: where a live Kubernetes object is not as declared, by meaning instead of spelling."""
 
 import json
 import re
@@ -38,9 +38,7 @@ class Change:
     found: Any
 
 
-def changes(
-    declared: Any, found: Any, path: Path = (), *, lists_are_sets: bool = False
-) -> Iterator[Change]:
+def changes(declared: Any, found: Any, path: Path = ()) -> Iterator[Change]:
     """Find what differs of that which is declared; what was added to it is not looked at.
 
     Lists are compared item by item when they are equally long, else as a whole.
@@ -48,27 +46,13 @@ def changes(
     match declared, found:
         case Mapping(), Mapping():
             for key, value in declared.items():
-                yield from changes(
-                    value, found.get(key), (*path, key), lists_are_sets=lists_are_sets
-                )
+                yield from changes(value, found.get(key), (*path, key))
         case list(), list() if len(declared) == len(found):
-            if lists_are_sets and sorted(map(str, declared)) == sorted(map(str, found)):
-                return
             for index, (one, other) in enumerate(zip(declared, found, strict=True)):
-                yield from changes(one, other, (*path, index), lists_are_sets=lists_are_sets)
+                yield from changes(one, other, (*path, index))
         case _:
             if not _same(declared, found, path):
                 yield Change(path=path, declared=declared, found=found)
-
-
-def additions(declared: Any, found: Any, path: Path = ()) -> Iterator[Change]:
-    """Find keys that were added beside declared ones."""
-    if isinstance(declared, Mapping) and isinstance(found, Mapping):
-        for key, value in found.items():
-            if key in declared:
-                yield from additions(declared[key], value, (*path, key))
-            elif value not in (None, {}, []):
-                yield Change(path=(*path, key), declared=None, found=value)
 
 
 def value_at(document: Any, path: Path) -> Any:
@@ -98,9 +82,8 @@ def path_text(path: Path) -> str:
 def _same(declared: Any, found: Any, path: Path) -> bool:
     if declared == found:
         return True
-    # Servers leave empty values out of their answers, and Google's API also false and zero.
-    if found is None:
-        return declared in (None, "", False, 0, {}, [])
+    if found is None:  # the API server leaves empty values out of its answers
+        return declared in (None, "", {}, [])
     if _QUANTITY_FIELDS.isdisjoint(path):
         return False
     one, other = _quantity(declared), _quantity(found)

@@ -1,14 +1,15 @@
 """Pure: declared Google resources against what a refresh has read."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from drift.attribution import is_gkes
-from drift.compare import Change, additions, changes, path_text
-from drift.model import Difference, Owner, Path, Severity
+from drift.compare import Change, path_text, value_at
+from drift.model import Difference, Owner, Severity
 from drift.remedies import CREATE_AGAIN, SEEN_ONLY_BY_REFRESH, google_audit_query
 from drift.state import PulumiResource
+from planning.changes.property_path import parts_of
 from planning.changes.rules import UnclassifiedError, direction_of, row_of
 
 CLUSTER_TYPE = "gcp:container/cluster:Cluster"
@@ -20,43 +21,42 @@ class Reading:
     """A resource as the state has it, and as Google's API answered."""
 
     resource: PulumiResource
-    inputs: dict[str, Any] | None
-    """The declared inputs with live values; None: the resource is gone."""
-    outputs: dict[str, Any]
+    exists: bool = True
+    inputs: dict[str, Any] = field(default_factory=dict)
+    """The declared inputs with live values."""
+    outputs: dict[str, Any] = field(default_factory=dict)
+    changed: Mapping[str, bool] = field(default_factory=dict)
+    """Paths that differ in the provider's judgement, which knows what is only another spelling,
+    and in the program's, which ignores some; each with whether putting it back replaces."""
 
 
 def google_differences(readings: Sequence[Reading]) -> Iterator[Difference]:
     """Compare what is declared on Google Cloud with what is there."""
     for reading in readings:
-        if reading.inputs is None:
+        if not reading.exists:
             yield _gone(reading.resource)
             continue
-        for change in _drifted(reading.resource, reading.inputs):
-            yield _changed(reading.resource, change)
+        for path, replaces in reading.changed.items():
+            change = _change_at(path, reading)
+            if not is_gkes(change.path, reading.resource.inputs):
+                yield _changed(reading.resource, change, replaces=replaces)
         if reading.resource.type == CLUSTER_TYPE:
             yield from _unknown_pools(reading, readings)
 
 
 def is_cluster_gone(readings: Sequence[Reading]) -> bool:
     """Whether there is no cluster left whose objects could be compared."""
-    return any(each.inputs is None and each.resource.type == CLUSTER_TYPE for each in readings)
+    return any(not each.exists and each.resource.type == CLUSTER_TYPE for each in readings)
 
 
-def _drifted(resource: PulumiResource, found: dict[str, Any]) -> Iterator[Change]:
-    for change in (
-        *changes(resource.inputs, found, lists_are_sets=True),
-        *additions(resource.inputs, found),
-    ):
-        if str(change.path[0]).startswith("__") or _is_ignored(change.path, resource):
-            continue
-        if not is_gkes(change.path, resource.inputs):
-            yield change
-
-
-def _is_ignored(path: Path, resource: PulumiResource) -> bool:
-    dotted = ".".join(part for part in path if isinstance(part, str))
-    return any(
-        dotted == ignored or dotted.startswith(f"{ignored}.") for ignored in resource.ignore_changes
+def _change_at(path: str, reading: Reading) -> Change:
+    parts = parts_of(path)
+    declared = value_at(reading.resource.inputs, parts)
+    found = value_at(reading.inputs, parts)
+    return Change(
+        path=parts,
+        declared=declared,
+        found=value_at(reading.outputs, parts) if found == declared else found,
     )
 
 
@@ -72,7 +72,8 @@ def _gone(resource: PulumiResource) -> Difference:
     )
 
 
-def _changed(resource: PulumiResource, change: Change) -> Difference:
+def _changed(resource: PulumiResource, change: Change, *, replaces: bool) -> Difference:
+    effect = _what_that_does(resource, change, replaces=replaces)
     return Difference(
         severity=Severity.CHANGED,
         resource=resource.title,
@@ -82,23 +83,24 @@ def _changed(resource: PulumiResource, change: Change) -> Difference:
         owner=Owner.GOOGLE_CLOUD_USER,
         evidence="by console, gcloud or another program: neither the autoscaler nor GKE changes "
         "this by itself",
-        remedy=f"`pulumi up --refresh` puts it back{_what_that_does(resource, change)}; look at "
-        "`pulumi preview --refresh --diff` first. To keep it, change the stack file.",
+        remedy=f"`pulumi up --refresh` puts it back{effect}; look at `pulumi preview "
+        "--refresh --diff` first. To keep it, change the stack file.",
         ask=google_audit_query(resource.id),
     )
 
 
-def _what_that_does(resource: PulumiResource, change: Change) -> str:
+def _what_that_does(resource: PulumiResource, change: Change, *, replaces: bool) -> str:
     """Quote the change classes: putting a value back is a change like any other."""
     try:
         row = row_of(
             resource.type,
             path_text(change.path),
             name=resource.urn.rpartition("::")[2],
+            operation="replace" if replaces else "update",
             direction=direction_of(change.found, change.declared),
         )
     except (UnclassifiedError, ValueError):
-        return ""
+        return " by a replacement" if replaces else ""
     return f" ({row.change_class.value}: {row.what.rstrip('.')})"
 
 
@@ -106,7 +108,7 @@ def _unknown_pools(cluster: Reading, readings: Sequence[Reading]) -> Iterator[Di
     known = {
         each.resource.inputs.get("name")
         for each in readings
-        if each.resource.type == POOL_TYPE and each.inputs is not None
+        if each.resource.type == POOL_TYPE and each.exists
     }
     for pool in cluster.outputs.get("nodePools") or []:
         name = pool["name"]

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict
 
 from drift.errors import DriftError
 
@@ -32,7 +32,6 @@ class PulumiResource(_FromPulumi):
     """Replaced, and on its way out."""
     inputs: dict[str, Any] = {}
     outputs: dict[str, Any] = {}
-    ignore_changes: tuple[str, ...] = Field(default=(), alias="ignoreChanges")
 
     @property
     def kind(self) -> str:

@@ -20,7 +20,16 @@ def keys_of(path: str) -> Keys:
     Raises:
         ValueError: this is no property path.
     """
-    keys: list[str] = []
+    return tuple(part for part in parts_of(path) if isinstance(part, str))
+
+
+def parts_of(path: str) -> tuple[str | int, ...]:
+    """The keys and list positions of a property path; a position of ``*`` is none.
+
+    Raises:
+        ValueError: this is no property path.
+    """
+    parts: list[str | int] = []
     at = 0
     while at < len(path):
         part = _PART.match(path, at)
@@ -28,10 +37,12 @@ def keys_of(path: str) -> Keys:
             raise ValueError(f"{path!r} is not a property path: {path[at:]!r} is no key.")
         at = part.end()
         if part["quoted"] is not None:
-            keys.append(re.sub(r"\\(.)", r"\1", part["quoted"]))
+            parts.append(re.sub(r"\\(.)", r"\1", part["quoted"]))
         elif part["plain"] is not None:
-            keys.append(part["plain"])
-    return tuple(keys)
+            parts.append(part["plain"])
+        elif part["position"] != "*":
+            parts.append(int(part["position"]))
+    return tuple(parts)
 
 
 def is_within(inner: Keys, outer: Keys) -> bool:

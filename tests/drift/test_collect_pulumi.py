@@ -55,28 +55,30 @@ def test_the_state_is_read_of_the_named_stack_and_never_written(
 def test_a_refresh_is_only_previewed_and_asks_for_google_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pool: PulumiResource
 ) -> None:
+    diff = {"name": {"diffKind": "update-replace"}, "nodeCount": {"diffKind": "update"}}
     new = {"inputs": {"name": "a100-auto"}, "outputs": {"version": "1"}}
     pulumi = cli(
         tmp_path,
         monkeypatch,
         event("resourcePreEvent", pool),
-        event("resOutputsEvent", pool, new=new),
+        event("resOutputsEvent", pool, new=new, op="update", detailedDiff=diff),
     )
     seen: list[str] = []
     (reading,) = pulumi.read_google([pool], progress=seen.append)
     assert (reading.inputs, reading.outputs) == (new["inputs"], new["outputs"])
+    assert reading.changed == {"name": True, "nodeCount": False}
     assert seen == ["NodePool a100-auto"]
     call = (tmp_path / "calls").read_text()
     assert "refresh --preview-only" in call
     assert f"--target={pool.urn}" in call
 
 
-def test_a_deleted_resource_has_no_inputs(
+def test_a_deleted_resource_does_not_exist(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pool: PulumiResource
 ) -> None:
     pulumi = cli(tmp_path, monkeypatch, event("resOutputsEvent", pool, op="delete", new=None))
     (reading,) = pulumi.read_google([pool], progress=print)
-    assert reading.inputs is None
+    assert not reading.exists
 
 
 def test_a_resource_that_was_not_read_is_an_error_and_no_silence(

@@ -14,71 +14,89 @@ POOLS = ("a100-auto-nodes", "a100-fixed-nodes", "scheduler-pool-nodes")
 KNOWN_POOLS = [{"name": name.removesuffix("-nodes")} for name in POOLS]
 
 
-def read(name: str, change: Callable[[dict[str, Any]], None] = lambda _: None) -> Reading:
-    """A resource as it would be read after a change of its inputs."""
+def read(
+    name: str, change: Callable[[dict[str, Any]], object] = lambda _: None, *paths: str, **to: bool
+) -> Reading:
+    """A resource as it would be read after a change of its inputs at these paths."""
     resource = declared(name)
     inputs = copy.deepcopy(resource.inputs)
     change(inputs)
-    return Reading(resource=resource, inputs=inputs, outputs={})
+    return Reading(resource=resource, inputs=inputs, changed=dict.fromkeys(paths, False) | to)
 
 
-def changed(name: str, change: Callable[[dict[str, Any]], None]) -> list[Difference]:
+def changed(name: str, change: Callable[[dict[str, Any]], object], path: str) -> list[Difference]:
     """What is reported of one changed resource."""
-    return list(google_differences([read(name, change)]))
+    return list(google_differences([read(name, change, path)]))
 
 
 def test_bounds_that_the_console_moved_are_reported_with_both_values() -> None:
-    (moved,) = changed("a100-auto-nodes", lambda i: i["autoscaling"].update(maxNodeCount=9))
+    bounds = "autoscaling.maxNodeCount"
+    (moved,) = changed("a100-auto-nodes", lambda i: i["autoscaling"].update(maxNodeCount=9), bounds)
     assert moved.resource == "NodePool a100-auto"
     assert (moved.field, moved.declared, moved.found) == ("autoscaling.maxNodeCount", 2, 9)
     assert moved.owner is Owner.GOOGLE_CLOUD_USER
-    assert "`pulumi preview --refresh --diff`" in moved.remedy
+    assert "`pulumi up --refresh` puts it back (in-place: " in moved.remedy
     assert "nodePools/a100-auto" in moved.ask
 
 
 def test_a_fixed_pool_that_was_resized_is_drift() -> None:
-    (resized,) = changed("a100-fixed-nodes", lambda i: i.update(nodeCount=5))
+    (resized,) = changed("a100-fixed-nodes", lambda i: i.update(nodeCount=5), "nodeCount")
     assert (resized.field, resized.declared, resized.found) == ("nodeCount", 2, 5)
 
 
 @pytest.mark.parametrize(
-    "change",
+    ("change", "path"),
     [
-        lambda inputs: inputs.update(nodeCount=2),
-        lambda inputs: inputs.update(initialNodeCount=2),
-        lambda inputs: inputs.update(version="1.37.0-gke.1"),
-        lambda inputs: inputs["nodeConfig"]["resourceLabels"].update({"goog-gke-node": ""}),
-        lambda inputs: inputs["nodeConfig"]["labels"].update({"cloud.google.com/gke-gpu": "true"}),
-        lambda inputs: inputs.update(__defaults=["x"]),
+        (lambda i: i.update(nodeCount=2), "nodeCount"),
+        (lambda i: i.update(initialNodeCount=2), "initialNodeCount"),
+        (lambda i: i.update(version="1.37.0-gke.1"), "version"),
+        (
+            lambda i: i["nodeConfig"]["resourceLabels"].update({"goog-gke-node": ""}),
+            "nodeConfig.resourceLabels.goog-gke-node",
+        ),
+        (
+            lambda i: i["nodeConfig"]["labels"].update({"cloud.google.com/gke-gpu": "true"}),
+            'nodeConfig.labels["cloud.google.com/gke-gpu"]',
+        ),
     ],
-    ids=["size within bounds", "first size", "version", "resource label", "node label", "ours"],
 )
 def test_what_the_autoscaler_and_gke_do_by_themselves_is_not_reported(
-    change: Callable[[dict[str, Any]], None],
+    change: Callable[[dict[str, Any]], object], path: str
 ) -> None:
-    assert changed("a100-auto-nodes", change) == []
+    assert changed("a100-auto-nodes", change, path) == []
+
+
+def test_what_the_provider_takes_for_the_same_is_no_difference() -> None:
+    spelled = read("cluster-control-plane", lambda i: i.update(network="https://x/rapids-gpu"))
+    assert list(google_differences([spelled])) == []
 
 
 def test_a_label_that_somebody_added_to_a_pool_is_reported() -> None:
-    (added,) = changed("a100-auto-nodes", lambda i: i["nodeConfig"]["labels"].update(x="y"))
-    assert (added.field, added.declared, added.found) == ("nodeConfig.labels.x", None, "y")
-
-
-def test_what_the_program_ignores_is_ignored() -> None:
-    assert (
-        changed("cluster-control-plane", lambda i: i["nodeConfig"].update(serviceAccount="")) == []
+    (added,) = changed(
+        "a100-auto-nodes", lambda i: i["nodeConfig"]["labels"].update(x="y"), "nodeConfig.labels.x"
     )
+    assert (added.field, added.declared, added.found) == ("nodeConfig.labels.x", None, "y")
 
 
 def test_a_channel_that_was_changed_is_reported() -> None:
     (moved,) = changed(
-        "cluster-control-plane", lambda i: i["releaseChannel"].update(channel="RAPID")
+        "cluster-control-plane",
+        lambda i: i["releaseChannel"].update(channel="RAPID"),
+        "releaseChannel.channel",
     )
     assert (moved.field, moved.found) == ("releaseChannel.channel", "RAPID")
 
 
+def test_a_difference_that_only_a_replacement_takes_back_says_so() -> None:
+    spot = read(
+        "a100-fixed-nodes", lambda i: i["nodeConfig"].update(spot=True), **{"nodeConfig.spot": True}
+    )
+    (moved,) = google_differences([spot])
+    assert "(replaces-pool: " in moved.remedy
+
+
 def test_a_pool_that_is_gone_was_deleted_by_somebody() -> None:
-    gone = Reading(resource=declared("a100-fixed-nodes"), inputs=None, outputs={})
+    gone = Reading(resource=declared("a100-fixed-nodes"), exists=False)
     (found,) = google_differences([gone])
     assert found.severity is Severity.GONE
     assert found.resource == "NodePool a100-fixed"
@@ -87,7 +105,7 @@ def test_a_pool_that_is_gone_was_deleted_by_somebody() -> None:
 
 
 def test_without_its_cluster_nothing_else_can_be_compared() -> None:
-    gone = Reading(resource=declared("cluster-control-plane"), inputs=None, outputs={})
+    gone = Reading(resource=declared("cluster-control-plane"), exists=False)
     assert is_cluster_gone([gone])
 
 

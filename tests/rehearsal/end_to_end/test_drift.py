@@ -94,15 +94,16 @@ def test_scale_of_dask_kubernetes_is_attributed_and_taken_back(
     as_up_left_it: RunningRehearsal,
 ) -> None:
     fleet = as_up_left_it
-    asyncio.run(scale_with_dask_kubernetes(fleet, "climate", 3))
-    settle(lambda: len(fleet.dask_pods("climate")) == 4)
+    asyncio.run(scale_with_dask_kubernetes(fleet, "climate", 1))
+    settle(lambda: len(worker_deployments(fleet, "climate")) == 1)
     _, rows = looked_at(fleet)
     ((where, scaled),) = rows.items()
     assert where == ("DaskWorkerGroup climate/climate-default", "spec.worker.replicas")
     assert scaled["owner"] == "a user's scaling"
+    assert (scaled["declared"], scaled["found"]) == (2, 1)
     assert "field manager kr8s at 20" in scaled["evidence"]
     as_told(fleet, scaled)
-    settle(lambda: len(fleet.dask_pods("climate")) == 3)
+    settle(lambda: len(worker_deployments(fleet, "climate")) == 2)
     assert looked_at(fleet) == (0, {})
 
 
