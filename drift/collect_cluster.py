@@ -19,6 +19,14 @@ from drift.state import Kubeconfig
 REQUEST_TIMEOUT_S = 60
 """A list of some thousand objects of a busy control plane takes seconds."""
 
+_CANNOT_BE_READ = (
+    OSError,
+    httpx.HTTPError,
+    kr8s.ServerError,
+    kr8s.APITimeoutError,
+    RuntimeError,  # kr8s raises it when the login plugin fails, with the plugin's words
+)
+
 
 def read_cluster(
     kubeconfig: Kubeconfig, kinds: Collection[Kind], *, progress: Callable[[str], None]
@@ -39,7 +47,7 @@ def read_cluster(
         document = _with_certificate_file(kubeconfig, Path(directory))
         try:
             return asyncio.run(_read(document, sorted(set(kinds)), progress))
-        except (OSError, httpx.HTTPError, kr8s.ServerError, kr8s.APITimeoutError) as error:
+        except _CANNOT_BE_READ as error:
             server = kubeconfig["clusters"][0]["cluster"]["server"]
             raise DriftError(
                 f"The Kubernetes API at {server} cannot be read: {error or repr(error)}. Check "

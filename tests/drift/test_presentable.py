@@ -1,0 +1,20 @@
+"""What may be a secret is not shown."""
+
+from drift.presentable import HIDDEN, presentable
+
+
+def test_an_environment_is_hidden_wherever_it_is() -> None:
+    pod = {"containers": [{"image": "a:1", "env": [{"name": "KEY", "value": "hunter2"}]}]}
+    shown = presentable(pod, ("spec", "worker", "spec"))
+    assert shown == {"containers": [{"image": "a:1", "env": HIDDEN}]}
+    assert presentable("hunter2", ("spec", "containers", 0, "env", 0, "value")) == HIDDEN
+
+
+def test_kubectls_copy_of_an_object_is_hidden() -> None:
+    path = ("metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration")
+    assert presentable("{}", path) == HIDDEN
+
+
+def test_other_values_are_shown_as_they_are() -> None:
+    assert presentable([{"port": 53}], ("spec", "ports")) == [{"port": 53}]
+    assert presentable(None, ("spec", "containers", 0, "env")) is None
