@@ -32,6 +32,7 @@ class Handler(BaseHTTPRequestHandler):
     """Answers what is known, 403 for Deployments, else 404."""
 
     def do_GET(self) -> None:
+        """Answer; the name is the library's."""
         answer = ANSWERS.get(self.path)
         status = 200 if answer is not None else 403 if "deployments" in self.path else 404
         body = json.dumps(answer or {"message": f"no {self.path} for you"}).encode()
