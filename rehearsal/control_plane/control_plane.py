@@ -21,6 +21,14 @@ from rehearsal.toolchain import Binaries
 # A port lost between choice and use is bad luck once, and something else the third time.
 START_ATTEMPTS = 3
 
+COMPONENTS = (
+    commands.etcd,
+    commands.kube_apiserver,
+    commands.kube_controller_manager,
+    commands.kube_scheduler,
+    commands.kwok,
+)
+
 
 class ControlPlane:
     """etcd, API server, controller manager, scheduler and kwok, on loopback only.
@@ -77,6 +85,21 @@ class ControlPlane:
         self._processes.stop()
         self._spec = None
 
+    def restart(self, name: str) -> None:
+        """Kill one process and start it again, as its host would; return when pods can be created.
+
+        Raises:
+            ControlPlaneError: there is no such process, or the control plane does not come back.
+
+        """
+        spec = self._started
+        every = {Path(command[0]).name: command for command in (c(spec) for c in COMPONENTS)}
+        if name not in every:
+            raise ControlPlaneError(f"A control plane has no process {name}.")
+        self._processes.restart(name, every[name])
+        for path in (API_SERVER_READY, DEFAULT_ACCOUNT):
+            self._wait_for(path, spec)
+
     def dead_processes(self) -> tuple[DeadProcess, ...]:
         """Give the processes that ended by themselves since the start."""
         return self._processes.dead()
@@ -119,8 +142,7 @@ class ControlPlane:
 
     def _start(self, credentials: Credentials) -> None:
         ports = Ports.choose(self._layout.ports)
-        endpoint = _endpoint(ports)
-        credentials.write_kubeconfigs(self._layout, endpoint=endpoint)
+        credentials.write_kubeconfigs(self._layout, endpoint=_endpoint(ports))
         self._spec = spec = ControlPlaneSpec(
             binaries=self._binaries,
             layout=self._layout,
@@ -132,27 +154,25 @@ class ControlPlane:
 
         forwards = json.dumps(commands.port_forwards(spec))
         self._layout.port_forwards.write_text(forwards, encoding="utf-8")
-
-        def wait_for(path: str) -> None:
-            wait_until_answered(
-                path,
-                endpoint=endpoint,
-                credentials=credentials,
-                dead_processes=self.dead_processes,
-            )
-
         self._run(spec, commands.etcd, commands.kube_apiserver)
-        wait_for(API_SERVER_READY)
+        self._wait_for(API_SERVER_READY, spec)
         self._run(spec, commands.kube_controller_manager, commands.kube_scheduler, commands.kwok)
-        wait_for(DEFAULT_ACCOUNT)
+        self._wait_for(DEFAULT_ACCOUNT, spec)
+
+    def _wait_for(self, path: str, spec: ControlPlaneSpec) -> None:
+        wait_until_answered(
+            path,
+            endpoint=_endpoint(spec.ports),
+            credentials=spec.credentials,
+            dead_processes=self.dead_processes,
+        )
 
     def _run(
         self,
         spec: ControlPlaneSpec,
         *components: Callable[[ControlPlaneSpec], commands.Command],
     ) -> None:
-        for component in components:
-            command = component(spec)
+        for command in (component(spec) for component in components):
             self._processes.start(Path(command[0]).name, command)
 
 

@@ -106,6 +106,14 @@ class Processes:
             if process.poll() is not None
         )
 
+    def restart(self, name: str, command: Sequence[str | Path]) -> None:
+        """Kill a process and start it again. Raises KeyError when it was never started."""
+        process = self._running[name]
+        process.kill()
+        process.wait(timeout=STOP_TIMEOUT_S)
+        self._records = [record for record in self._records if record.name != name]
+        self.start(name, command)
+
     def stop(self) -> None:
         """Stop all, last started first."""
         for name in reversed(tuple(self._running)):

@@ -67,6 +67,10 @@ class ClusterBackend(Protocol):
         """Return all pods and DaemonSets."""
         ...
 
+    async def restart(self, cluster: ClusterRef, process: str) -> None:
+        """Kill a process of the control plane, start it again, and return when it serves."""
+        ...
+
     async def stop(self) -> None:
         """Stop every control plane, keeping nothing running."""
         ...
@@ -106,6 +110,10 @@ class NoKubernetes:
         """There are none."""
         del cluster
         return Workloads()
+
+    async def restart(self, cluster: ClusterRef, process: str) -> None:
+        """There is no process."""
+        del cluster, process
 
     async def stop(self) -> None:
         """Nothing runs."""

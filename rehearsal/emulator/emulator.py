@@ -14,6 +14,7 @@ from rehearsal.emulator.compute_operations import ComputeOperations
 from rehearsal.emulator.device_plugin import DevicePlugin
 from rehearsal.emulator.faults import FaultBook
 from rehearsal.emulator.fleet import Fleet
+from rehearsal.emulator.incidents import Incidents
 from rehearsal.emulator.instance_groups import InstanceGroups
 from rehearsal.emulator.legacy_zones import zone_handlers
 from rehearsal.emulator.networks import Networks
@@ -80,6 +81,7 @@ class Emulator:
                 **Projects(world=self.world).handlers(),
             },
             faults=self.faults,
+            incidents=Incidents(world=self.world, fleet=fleet, backend=backend),
             log=self.log,
         )
         self._runner = web.AppRunner(

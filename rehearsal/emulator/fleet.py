@@ -67,6 +67,14 @@ class Fleet:
                 pool.target[zone] -= 1
                 await self._remove(pool, zone, [name])
 
+    async def lose(self, pool: Pool, *, zone: str, name: str) -> None:
+        """Take one named machine away, undrained; the target stays, so that another comes."""
+        async with pool.lock:
+            if name in pool.instances.get(zone, ()):
+                await self._backend.remove_node(pool.cluster, name, drain_timeout_s=0)
+                pool.instances[zone].remove(name)
+                pool.awaiting_driver.pop(name, None)
+
     async def recreate(self, pool: Pool) -> None:
         """Replace all machines in batches of maxSurge + maxUnavailable, as a surge upgrade does.
 

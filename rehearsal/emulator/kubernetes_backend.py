@@ -105,6 +105,11 @@ class KubernetesBackend:
         """Return all pods and DaemonSets."""
         return await asyncio.to_thread(self._api(cluster).workloads)
 
+    async def restart(self, cluster: ClusterRef, process: str) -> None:
+        """Kill and restart one process of a control plane."""
+        self._api(cluster)  # raises when nothing runs
+        await asyncio.to_thread(self._running[cluster].control_plane.restart, process)
+
     async def stop(self) -> None:
         """Stop every control plane; data stays for who wants to look at it."""
         await asyncio.gather(*self._starts, return_exceptions=True)

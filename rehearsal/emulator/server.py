@@ -23,6 +23,7 @@ from rehearsal.emulator.faults import (
     OperationFailure,
 )
 from rehearsal.emulator.held_requests import HELD_PATH, HeldRequests
+from rehearsal.emulator.incidents import INCIDENTS_PATH
 from rehearsal.emulator.request_log import LoggedRequest, is_mutating, now
 from rehearsal.emulator.schema import accepted
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from rehearsal.emulator.discovery import Match
     from rehearsal.emulator.document import Document
     from rehearsal.emulator.faults import FaultBook
+    from rehearsal.emulator.incidents import Incidents
     from rehearsal.emulator.request_log import RequestLog
 
 logger = logging.getLogger(__name__)
@@ -53,8 +55,11 @@ class _Exchange:
 class Server:
     """Answers requests by the handlers' table."""
 
-    def __init__(self, *, handlers: Handlers, faults: FaultBook, log: RequestLog) -> None:
+    def __init__(
+        self, *, handlers: Handlers, faults: FaultBook, incidents: Incidents, log: RequestLog
+    ) -> None:
         self._handlers = handlers
+        self._incidents = incidents
         self._faults = faults
         self._log = log
         self._held = HeldRequests()
@@ -63,6 +68,7 @@ class Server:
         """Return the aiohttp application."""
         app = web.Application(client_max_size=16 * 1024**2)
         app.router.add_post(FAULTS_PATH, self._set_faults)
+        app.router.add_post(INCIDENTS_PATH, self._incidents.post)
         app.router.add_get(HELD_PATH, self._held.list)
         app.router.add_delete(HELD_PATH, self._held.release)
         app.router.add_route("*", "/{path:.*}", self._serve)

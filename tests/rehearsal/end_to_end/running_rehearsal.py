@@ -176,6 +176,13 @@ class RunningRehearsal:
         """Let the emulated Google APIs fail from now on; none clears them."""
         httpx.post(f"{self.base_url}/rehearsal/faults", json=list(faults)).raise_for_status()
 
+    def happen(self, **incident: str) -> None:
+        """Let an incident happen to the cluster."""
+        self.touched()
+        httpx.post(
+            f"{self.base_url}/rehearsal/incidents", json=incident, timeout=120
+        ).raise_for_status()
+
     def _write(self, settings: Settings) -> None:
         text = yaml.safe_dump({"config": settings}, sort_keys=False)
         self._config_file.write_text(text, encoding="utf-8")
