@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: rehearse down test check preview bench clean lock schema setup
+.PHONY: rehearse down test soak check preview bench clean lock schema setup
 
 rehearse: setup  ## bring the rehearsal fleet up on this machine and check it
 	./daskfleet rehearse up
@@ -12,6 +12,11 @@ down: setup  ## end the rehearsal and delete what it left
 
 test: setup  ## every test, the rehearsal end to end among them
 	$(BIN)/pytest
+
+soak: setup  ## what takes an hour: the whole fault catalogue, and all else that is marked soak
+	$(BIN)/pytest -m "soak or not soak" tests/faults
+	$(BIN)/python -m tests.faults
+	$(BIN)/pytest -m soak --ignore tests/faults || test $$? -eq 5  # 5: there is nothing else
 
 check: setup  ## format, lint, types, import directions, schema, shell scripts, workflows
 	$(BIN)/ruff format --check .

@@ -8,13 +8,16 @@ from typing import Literal
 from rehearsal.emulator import Fault, Hold
 from tests.faults.fleets import Name
 
-Command = Literal["up or destroy", "recover", "recover --existing", "up --replace"]
+Command = Literal[
+    "up or destroy", "recover", "recover --existing", "up --replace", "state unprotect"
+]
 """The documented commands (docs/runbook.md, "When `up` did not end")."""
 
 WENT_THROUGH: tuple[Command, ...] = ()
 AGAIN: tuple[Command, ...] = ("up or destroy",)
 RECOVER: tuple[Command, ...] = ("recover", "up or destroy")
 REPLACE: tuple[Command, ...] = ("up --replace",)
+REPLACE_PROTECTED: tuple[Command, ...] = ("state unprotect", "up --replace")
 RECOVER_EXISTING: tuple[Command, ...] = ("recover --existing", "up or destroy")
 
 

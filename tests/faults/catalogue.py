@@ -20,6 +20,7 @@ from tests.faults.case import (
     RECOVER,
     RECOVER_EXISTING,
     REPLACE,
+    REPLACE_PROTECTED,
     WENT_THROUGH,
     Case,
     Command,
@@ -130,6 +131,14 @@ def of_gke() -> Iterator[Case]:
                 )
             failure = _at(request, OperationFailure, message="Internal error.")
             yield _case(move, "operation fails", request, (failure,), _after_failure(request))
+    yield Case(
+        family="operation fails, during up that grows",
+        at="new pool, protected",
+        begins="fleet",
+        target="protected",
+        trouble=(_at(GROW[1], OperationFailure, message="Internal error."),),
+        commands=REPLACE_PROTECTED,
+    )
     for move, pools in ((_UP, ("system", "scheduler-pool", "a100")), (_GROW, ("a100", "more"))):
         for pool in pools:
             yield Case(
@@ -153,7 +162,7 @@ def catalogue() -> list[Case]:
 
 
 def _chained(cases: Iterable[Case]) -> Iterator[Case]:
-    left: dict[Name, list[Case]] = {"empty": [], "fleet": [], "grown": []}
+    left: dict[Name, list[Case]] = {"empty": [], "fleet": [], "grown": [], "protected": []}
     for case in cases:
         left[case.begins].append(case)
     at: Name = "empty"

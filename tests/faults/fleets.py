@@ -3,7 +3,7 @@
 import copy
 from typing import Any, Literal
 
-Name = Literal["empty", "fleet", "grown"]
+Name = Literal["empty", "fleet", "grown", "protected"]
 
 FLEET: dict[str, Any] = {
     "project": "faults-project",
@@ -18,7 +18,8 @@ def document(name: Name) -> dict[str, Any] | None:
     if name == "empty":
         return None
     settings = copy.deepcopy(FLEET)
-    if name == "grown":
+    if name in {"grown", "protected"}:
         settings["worker_pools"][0]["node_count"] = 3
         settings["worker_pools"].append({"name": "more", "node_count": 1})
+    settings["long_lived"] = name == "protected"
     return settings

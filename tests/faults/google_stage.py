@@ -69,6 +69,8 @@ class GoogleStage:
         """Bring the stack to a fleet, unless it is there. Raises AssertionError."""
         if self._fleet == name:
             return
+        if self._fleet == "protected" and name != "grown":
+            self.bring_to("grown")  # which has the same, without its protection
         self.touched()
         done = self.finish(self.begin(name))
         assert done.exit_code == 0, done.said
@@ -119,6 +121,11 @@ class GoogleStage:
         # Without the other verbs of ./daskfleet, whose imports take longer than this one's work.
         command = [sys.executable, "-c", _RECOVER, *options]
         return self.finish(self._start(command, PYTHONPATH=str(PROJECT_DIR), **program))
+
+    def unprotect(self, *urns: str) -> Done:
+        """Run `pulumi state unprotect`."""
+        command = [str(self._pulumi), "state", "unprotect", "--yes", *urns]
+        return self.finish(self._start(command))
 
     def run(self, *command: str) -> Done:
         """Run any command in the stack's environment. Raises AssertionError when it fails."""

@@ -25,6 +25,7 @@ _ENDINGS: Mapping[tuple[Command, ...], Ending] = {
     (): "went through",
     ("up or destroy",): "again",
     ("up --replace",): "replaced",
+    ("state unprotect", "up --replace"): "replaced",
     ("recover", "up or destroy"): "recovered",
     ("recover --existing", "up or destroy"): "recovered",
 }
@@ -54,7 +55,8 @@ class Report(BaseModel):
     cases: int
     endings: Mapping[Ending, int]
     """went through: the engine got there by itself. again: the same command once more. replaced:
-    `pulumi up --replace`. recovered: `./daskfleet recover`, then the same command."""
+    `pulumi up --replace`, of something protected after `pulumi state unprotect`. recovered:
+    `./daskfleet recover`, then the same command."""
     families: Mapping[str, int]
     failures: Mapping[str, str]
 

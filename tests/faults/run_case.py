@@ -94,6 +94,8 @@ def _follow(stage: GoogleStage, command: Command, target: Name) -> Done:
         return stage.recover(target)
     if command == "recover --existing":
         return stage.recover(target, "--existing", "--yes")
+    if command == "state unprotect":
+        return stage.unprotect(*stage.state.half_made)
     if command == "up --replace":
         return stage.finish(stage.begin(target, "--replace", *stage.state.half_made))
     return stage.finish(stage.begin(target))

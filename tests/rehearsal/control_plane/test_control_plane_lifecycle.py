@@ -90,6 +90,24 @@ def test_a_killed_api_server_is_reported_and_the_rest_still_stops(
     assert running_in(directory) == []
 
 
+def test_a_restarted_process_serves_the_same_objects(binaries: Binaries, directory: Path) -> None:
+    control_plane = make_control_plane(binaries, directory)
+    control_plane.start()
+    with ApiClient(control_plane, token=control_plane.client_token) as api:
+        api.create(CONFIGMAPS, {"metadata": {"name": "kept"}})
+    for name in ("etcd", "kube-apiserver"):
+        before = process_id_of(name, directory)
+        control_plane.restart(name)
+        assert process_id_of(name, directory) != before
+        assert control_plane.dead_processes() == ()
+        with ApiClient(control_plane, token=control_plane.client_token) as api:
+            assert api.get(f"{CONFIGMAPS}/kept").is_success
+    with pytest.raises(ControlPlaneError, match="no process sshd"):
+        control_plane.restart("sshd")
+    control_plane.stop()
+    assert running_in(directory) == []
+
+
 def start_and_crash(binaries: Binaries, directory: Path) -> None:
     make_control_plane(binaries, directory).start()
     os.kill(os.getpid(), signal.SIGKILL)

@@ -1,0 +1,23 @@
+"""Writes the report of the fault catalogue: `python -m tests.faults`, after its cases have run."""
+
+import sys
+
+from tests.faults.catalogue import catalogue
+from tests.faults.cluster_cases import cluster_catalogue
+from tests.faults.results import REPORT, kept, write_report
+
+
+def main() -> str | None:
+    """Write the report; return what is missing, if anything is."""
+    cases = [each.id for each in catalogue()] + [each.id for each in cluster_catalogue()]
+    known = kept()
+    missing = [case for case in cases if case not in known]
+    if missing:
+        return f"{len(missing)} of {len(cases)} cases have not run, {missing[0]!r} among them."
+    report = write_report([known[case] for case in cases])
+    print(f"{REPORT}: {report.cases} cases, {dict(report.endings)}")  # noqa: T201
+    return None
+
+
+if __name__ == "__main__":
+    sys.exit(main())
