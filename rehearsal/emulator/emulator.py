@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
+from rehearsal.emulator.automatic_upgrade import AutomaticUpgrades
 from rehearsal.emulator.autoscaler import Autoscaler
 from rehearsal.emulator.clusters import Clusters
 from rehearsal.emulator.compute_operations import ComputeOperations
@@ -83,6 +84,9 @@ class Emulator:
             faults=self.faults,
             incidents=Incidents(world=self.world, fleet=fleet, backend=backend),
             log=self.log,
+            upgrades=AutomaticUpgrades(
+                world=self.world, operations=self._operations, fleet=fleet, latency=latency
+            ),
         )
         self._runner = web.AppRunner(
             server.application(), access_log=None, shutdown_timeout=_SHUTDOWN_S

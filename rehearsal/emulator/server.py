@@ -12,6 +12,7 @@ from aiohttp import web
 from pydantic import ValidationError
 
 from rehearsal.emulator.api_mounts import MOUNTS, mount_of
+from rehearsal.emulator.automatic_upgrade import UPGRADE_PATH
 from rehearsal.emulator.calls import Call
 from rehearsal.emulator.document import without_nulls
 from rehearsal.emulator.errors import GoogleError, InvalidArgumentError, UnimplementedError
@@ -29,6 +30,7 @@ from rehearsal.emulator.schema import accepted
 
 if TYPE_CHECKING:
     from rehearsal.emulator.api_mounts import Mount
+    from rehearsal.emulator.automatic_upgrade import AutomaticUpgrades
     from rehearsal.emulator.calls import Handler, Handlers
     from rehearsal.emulator.discovery import Match
     from rehearsal.emulator.document import Document
@@ -56,10 +58,17 @@ class Server:
     """Answers requests by the handlers' table."""
 
     def __init__(
-        self, *, handlers: Handlers, faults: FaultBook, incidents: Incidents, log: RequestLog
+        self,
+        *,
+        handlers: Handlers,
+        faults: FaultBook,
+        incidents: Incidents,
+        upgrades: AutomaticUpgrades,
+        log: RequestLog,
     ) -> None:
         self._handlers = handlers
         self._incidents = incidents
+        self._upgrades = upgrades
         self._faults = faults
         self._log = log
         self._held = HeldRequests()
@@ -71,6 +80,7 @@ class Server:
         app.router.add_post(INCIDENTS_PATH, self._incidents.post)
         app.router.add_get(HELD_PATH, self._held.list)
         app.router.add_delete(HELD_PATH, self._held.release)
+        app.router.add_post(UPGRADE_PATH, self._upgrades.begin)
         app.router.add_route("*", "/{path:.*}", self._serve)
         return app
 

@@ -15,6 +15,7 @@ from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, Setti
 
 pytestmark = pytest.mark.rehearsal
 
+OTHER_IMAGE = "nvcr.io/nvidia/rapidsai/base:26.08-cuda12-py3.13"
 DATA = {
     "apiVersion": "v1",
     "kind": "ConfigMap",
@@ -75,6 +76,14 @@ def test_a_team_that_is_removed_without_being_retired_stays_and_the_way_is_told(
     with nothing_changes(protected), pytest.raises(EngineFailedError):
         protected.run(*options)
     assert "genomics-first-set-retire-to-true-and-run-up" in protected.said
+
+
+def test_a_protected_team_still_gets_a_new_image(protected: RunningRehearsal) -> None:
+    settings = long_lived(protected)
+    team(settings, "genomics")["image"] = OTHER_IMAGE
+    protected.up(settings)
+    assert {pod.images for pod in protected.dask_pods("genomics").values()} == {(OTHER_IMAGE,)}
+    assert protected.up(settings).changed == 0
 
 
 def test_a_retired_team_gives_its_gpus_back_and_keeps_its_data_until_it_is_removed(
