@@ -1,9 +1,10 @@
-"""What GKE does to a cluster on a release channel by itself: control plane first, then the nodes."""
+"""What GKE does by itself to a cluster on a release channel: control plane, then nodes."""
 
 from __future__ import annotations
 
 import asyncio
 from datetime import UTC, datetime
+from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated
 
@@ -69,16 +70,14 @@ class AutomaticUpgrades:
             # Nodes are never newer than their control plane.
             return [f"control plane and nodes: {', '.join(held.control_plane)}"]
         self._operations.check_compatible(cluster.ref, pool=None)
-        await self._run(
-            "UPGRADE_MASTER", cluster, None, lambda: self._master(cluster, version), url
-        )
+        work = partial(self._master, cluster, version)
+        await self._run("UPGRADE_MASTER", cluster, None, work, url)
         if held.nodes:
             return [f"nodes: {', '.join(held.nodes)}"]
         for pool in list(cluster.pools.values()):
             self._operations.check_compatible(cluster.ref, pool=pool.name)
-            await self._run(
-                "UPGRADE_NODES", cluster, pool, lambda p=pool: self._nodes(p, version), url
-            )
+            work = partial(self._nodes, pool, version)
+            await self._run("UPGRADE_NODES", cluster, pool, work, url)
         cluster.document["currentNodeVersion"] = version
         return []
 
