@@ -1,0 +1,57 @@
+"""End to end: a state that an older major of a provider has written."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rehearsal.providers.packages import PACKAGES
+from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
+from tests.upgrades.planned_changes import planned_changes
+
+pytestmark = pytest.mark.rehearsal
+
+PROVIDER = "pulumi:providers:"
+OLDER = {"gcp": "9.14.0", "kubernetes": "3.30.2"}
+
+
+def written_by_older_majors(state: dict[str, Any]) -> dict[str, Any]:
+    """The state as it would be had the providers been older when it was written."""
+    for resource in state["deployment"]["resources"]:
+        package = resource["type"].removeprefix(PROVIDER)
+        if package in OLDER and resource["type"].startswith(PROVIDER):
+            for side in ("inputs", "outputs"):
+                resource[side]["version"] = OLDER[package]
+    return state
+
+
+def keep_older_plugins(pulumi_home: Path) -> None:
+    """Let the engine find the older plugins, as it would download them."""
+    for package in PACKAGES:
+        found = package.newest(pulumi_home / "plugins")
+        assert found is not None
+        older = pulumi_home / "plugins" / f"resource-{package.name}-v{OLDER[package.name]}"
+        shutil.copytree(found[1], older, dirs_exist_ok=True)
+
+
+def test_a_new_major_of_a_provider_updates_the_provider_and_no_resource(
+    fleet: RunningRehearsal, tmp_path: Path
+) -> None:
+    engine = fleet.stage.engine
+    state = written_by_older_majors(json.loads(engine.output("stack", "export")))
+    file = tmp_path / "state.json"
+    file.write_text(json.dumps(state), encoding="utf-8")
+    keep_older_plugins(fleet.workspace.pulumi_home)
+    engine.output("stack", "import", "--file", str(file))
+    fleet.touched()
+
+    pods = fleet.dask_pods("climate").keys()
+    fleet.up()
+    changes = planned_changes(fleet.event_log("up"))
+    assert {(change.operation, change.type) for change in changes} == {
+        ("update", f"{PROVIDER}{package}") for package in OLDER
+    }
+    assert fleet.dask_pods("climate").keys() == pods
+    assert fleet.up().changed == 0
