@@ -1,12 +1,18 @@
 """Unit: the operator's release, and the definitions that are vendored for it."""
 
+import shutil
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
 import yaml
 
-from components.dask_operator import CRDS_CHART, operator_values, repository
+from components.dask_operator import (
+    CRDS_CHART,
+    definitions_digest,
+    operator_values,
+    repository,
+)
 from settings.software import Operator
 
 WHEEL = files("dask_kubernetes") / "operator/deployment/helm/dask-kubernetes-operator/crds"
@@ -28,6 +34,18 @@ def test_the_definitions_carry_the_version_of_the_operator_that_is_installed_by_
     chart = yaml.safe_load(Path(CRDS_CHART, "Chart.yaml").read_text("utf-8"))
 
     assert chart["version"] == Operator().version
+
+
+def test_a_definition_that_is_mended_without_a_new_version_is_another_digest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chart = Path(shutil.copytree(CRDS_CHART, tmp_path / "manifests" / "dask-crds"))
+    monkeypatch.chdir(tmp_path)
+    before = definitions_digest()
+    definition = chart / "templates" / "daskjob.yaml"
+    definition.write_bytes(definition.read_bytes() + b"#")
+
+    assert definitions_digest() != before
 
 
 def test_the_operator_stays_on_the_system_pool_and_states_its_needs() -> None:
