@@ -82,6 +82,6 @@ def _notices(state: StackState) -> list[str]:
     names = ", ".join(state.pending)
     notice = (
         f"The state says that an update works on {names}: either one runs now, and some of this is "
-        "its work, or one was killed, and `pulumi up` goes on."
+        "its work, or one was killed: then `./daskfleet recover`, and `pulumi up`."
     )
     return [notice]
