@@ -25,6 +25,9 @@ pytestmark = pytest.mark.rehearsal
 SETTLED_S = 30
 """Time for operator and autoscaler to act, on a busy machine."""
 
+NEWER = "1.36.4-gke.1000000"
+"""A node version that the release channel might bring."""
+
 CLIMATE = "DaskCluster climate/climate"
 EGRESS = ("NetworkPolicy climate/egress", "spec.egress[0].ports[0].protocol")
 
@@ -182,6 +185,30 @@ def test_pools_that_the_console_changed_or_added_are_reported(
     assert looked_at(fleet) == (0, {})
 
 
+def test_a_pool_that_gke_upgraded_first_is_information_and_up_leaves_it_alone(
+    as_up_left_it: RunningRehearsal,
+) -> None:
+    fleet = as_up_left_it
+    (old,) = node_versions(fleet, "scheduler-pool")
+    google(fleet, "PUT", "/nodePools/scheduler-pool", {"nodeVersion": NEWER})
+    try:
+        settle(lambda: node_versions(fleet, "scheduler-pool") == {NEWER})
+        settle(lambda: all(pod.is_ready for pod in fleet.dask_pods("climate").values()))
+        status, rows = looked_at(fleet)
+        assert status == 0
+        ((where, skew),) = rows.items()
+        assert where == ("GPU pools a100-auto, a100-fixed, scheduler-pool", "node version")
+        assert skew["owner"] == "GKE"
+        assert skew["found"]["scheduler-pool"] == [f"v{NEWER}"]
+        assert skew["found"]["a100-fixed"] == [f"v{old}"]
+        assert fleet.up().changed == 0
+        assert node_versions(fleet, "scheduler-pool") == {NEWER}
+    finally:
+        google(fleet, "PUT", "/nodePools/scheduler-pool", {"nodeVersion": old})
+    settle(lambda: node_versions(fleet, "scheduler-pool") == {old})
+    assert looked_at(fleet) == (0, {})
+
+
 def contents(directory: Path) -> dict[str, str]:
     """Every file below a directory, by digest."""
     return {
@@ -206,6 +233,14 @@ def settle(holds: Callable[[], bool]) -> None:
 def pool_size(fleet: RunningRehearsal, pool: str) -> int:
     """Number of nodes that a pool has in the cluster."""
     return sum(node.pool == pool for node in fleet.see().nodes.values())
+
+
+def node_versions(fleet: RunningRehearsal, pool: str) -> set[str]:
+    """Return the versions of a pool's nodes, as GKE spells them."""
+    label = f"cloud.google.com/gke-nodepool={pool}"
+    path = "--output=jsonpath={.items[*].status.nodeInfo.kubeletVersion}"
+    versions = kubectl(fleet, "get", "nodes", "-l", label, path)
+    return {version.removeprefix("v") for version in versions.split()}
 
 
 async def scale_with_dask_kubernetes(fleet: RunningRehearsal, name: str, workers: int) -> None:
