@@ -1,6 +1,5 @@
 """Pure: what the Dask operator has made of the declared clusters, and Dask that nobody declared."""
 
-import re
 from collections.abc import Iterator, Sequence
 
 from drift.attribution import REPLICAS
@@ -11,25 +10,20 @@ from drift.objects import kind_of
 from drift.presentable import presentable
 from drift.remedies import scale
 from drift.snapshot import (
-    DASK_AUTOSCALER,
     DASK_CLUSTER,
     DASK_WORKER_GROUP,
     DEPLOYMENT,
-    GROUP_LABEL,
     SERVICE,
     KubernetesObject,
     Snapshot,
-    label,
     place,
 )
 from drift.state import PulumiResource
 from drift.unknown_dask import unknown_dask
+from drift.workers import OPERATORS_CLIENT, worker_deployments, worker_differences
 
 POD_COUNT: Path = ("spec", "replicas")
 AS_MADE = "as the operator made it"
-OPERATORS_CLIENT = re.compile(r"kr8s")
-"""The operator creates and scales through kr8s, and so do users of dask_kubernetes."""
-
 _NOT_MADE_YET = ("", "Created")
 """Phases in which the operator is still to create a cluster's objects."""
 
@@ -46,7 +40,7 @@ def dask_differences(objects: Sequence[PulumiResource], snapshot: Snapshot) -> I
         is_declared = (metadata["namespace"], metadata["name"]) in declared
         if is_declared and "deletionTimestamp" not in metadata:
             yield from _children(cluster, snapshot)
-            yield from _workers(cluster, snapshot)
+            yield from worker_differences(cluster, snapshot)
     yield from unknown_dask(declared, snapshot)
 
 
@@ -73,7 +67,7 @@ def _children(cluster: KubernetesObject, snapshot: Snapshot) -> Iterator[Differe
             )
         else:
             yield from _edited(f"{kind.name} {namespace}/{child}", live)
-    for worker in _worker_deployments(cluster, snapshot):
+    for worker in worker_deployments(cluster, snapshot):
         yield from _edited(f"Deployment {place(worker)}", worker)
 
 
@@ -117,87 +111,3 @@ def _edited(title: str, live: KubernetesObject) -> Iterator[Difference]:
             evidence=write.text,
             remedy=f"{blind}: `{undo}`.",
         )
-
-
-def _workers(cluster: KubernetesObject, snapshot: Snapshot) -> Iterator[Difference]:
-    """Compare the number of workers that the cluster asks for with what the operator holds."""
-    name, namespace = cluster["metadata"]["name"], cluster["metadata"]["namespace"]
-    group = snapshot.find(DASK_WORKER_GROUP, f"{name}-default", namespace)
-    if group is None:
-        return
-    wanted, held = value_at(cluster, REPLICAS), value_at(group, REPLICAS)
-    title = f"DaskWorkerGroup {place(group)}"
-    if wanted != held:
-        yield _resized(title, group, wanted=wanted, held=held, snapshot=snapshot)
-    found = len(_worker_deployments(cluster, snapshot))
-    if found != held:
-        group_name = group["metadata"]["name"]
-        to_found = scale("daskworkergroup", group_name, namespace, found)
-        to_held = scale("daskworkergroup", group_name, namespace, held)
-        yield Difference(
-            severity=Severity.GONE if found < held else Severity.CHANGED,
-            resource=f"Deployments of {title}",
-            field="number",
-            declared=held,
-            found=found,
-            owner=Owner.SOMEBODY if found < held else Owner.OPERATOR,
-            evidence="the operator restores no worker Deployment that was deleted"
-            if found < held
-            else "the operator retires surplus workers only when the scheduler answers it",
-            remedy=f"The operator counts when the number changes: `{to_found}`, then `{to_held}`.",
-        )
-
-
-def _resized(
-    title: str, group: KubernetesObject, *, wanted: int, held: int, snapshot: Snapshot
-) -> Difference:
-    namespace, cluster_name = group["metadata"]["namespace"], group["spec"]["cluster"]
-    newest = next(iter(writes(group, REPLICAS)), None)
-    evidence = newest.text if newest else "no field manager claims it"
-    autoscaler = next(
-        (
-            each
-            for each in snapshot.of(DASK_AUTOSCALER)
-            if each["metadata"]["namespace"] == namespace
-            and each["spec"]["cluster"] == cluster_name
-        ),
-        None,
-    )
-    if autoscaler is not None:
-        owner = Owner.DASK_AUTOSCALER
-        evidence = f"DaskAutoscaler {place(autoscaler)} moves it; {evidence}"
-        remedy = f"`kubectl delete daskautoscaler {autoscaler['metadata']['name']} "
-        remedy += f"--namespace {namespace}`, then "
-    else:
-        owner = Owner.USER_SCALE
-        if newest and OPERATORS_CLIENT.fullmatch(newest.manager):
-            evidence += (
-                ", as `scale()` of dask_kubernetes does, which also deletes the cluster's "
-                "DaskAutoscaler if it has one"
-            )
-        remedy = ""
-    name = group["metadata"]["name"]
-    return Difference(
-        severity=Severity.CHANGED,
-        resource=title,
-        field=path_text(REPLICAS),
-        declared=wanted,
-        found=held,
-        owner=owner,
-        evidence=evidence,
-        remedy=f"To keep it, set the team's `workers: {held}` in the stack file and run "
-        f"`pulumi up`. To take it back: {remedy}"
-        f"`{scale('daskworkergroup', name, namespace, wanted)}`. Until then `pulumi up` fails: "
-        f"it waits for {wanted} workers.",
-    )
-
-
-def _worker_deployments(cluster: KubernetesObject, snapshot: Snapshot) -> list[KubernetesObject]:
-    group = f"{cluster['metadata']['name']}-default"
-    return [
-        each
-        for each in snapshot.of(DEPLOYMENT)
-        if each["metadata"]["namespace"] == cluster["metadata"]["namespace"]
-        and label(each, GROUP_LABEL) == group
-        and "deletionTimestamp" not in each["metadata"]
-    ]

@@ -50,7 +50,23 @@ def kind_of(resource: PulumiResource) -> Kind:
 
 def _absent(resource: PulumiResource) -> Difference:
     owner = owner_of_absence(resource.type, resource.outputs)
-    remedy = f"{CREATE_AGAIN}; {SEEN_ONLY_BY_REFRESH}."
+    return _lost(resource, None, owner, f"{CREATE_AGAIN}; {SEEN_ONLY_BY_REFRESH}.")
+
+
+def _going(resource: PulumiResource, live: KubernetesObject, since: str) -> Difference:
+    waits_for = ", ".join(live["metadata"].get("finalizers") or ["its dependents"])
+    owner = owner_of_absence(resource.type, live).owner
+    remedy = (
+        "Deletion cannot be taken back. When it hangs, see that the Dask operator runs; when it "
+        f"is done, {CREATE_AGAIN}."
+    )
+    evidence = Attribution(owner=owner, evidence=f"waits for {waits_for}")
+    return _lost(resource, f"is being deleted since {since}", evidence, remedy)
+
+
+def _lost(
+    resource: PulumiResource, found: str | None, owner: Attribution, remedy: str
+) -> Difference:
     ask = ""
     if owner.owner is Owner.SOMEBODY_OR_IDLE:
         metadata = resource.inputs["metadata"]
@@ -60,24 +76,11 @@ def _absent(resource: PulumiResource) -> Difference:
         severity=Severity.GONE,
         resource=resource.title,
         declared="exists",
+        found=found,
         owner=owner.owner,
         evidence=owner.evidence,
         remedy=remedy,
         ask=ask,
-    )
-
-
-def _going(resource: PulumiResource, live: KubernetesObject, since: str) -> Difference:
-    waits_for = live["metadata"].get("finalizers") or []
-    return Difference(
-        severity=Severity.GONE,
-        resource=resource.title,
-        declared="exists",
-        found=f"is being deleted since {since}",
-        owner=owner_of_absence(resource.type, live).owner,
-        evidence=f"waits for {', '.join(waits_for) or 'its dependents'}",
-        remedy="Deletion cannot be taken back. When it hangs, see that the Dask operator runs; "
-        f"when it is done, {CREATE_AGAIN}.",
     )
 
 

@@ -136,3 +136,13 @@ def test_a_second_worker_group_is_reported_because_it_loses_workers() -> None:
     (unknown,) = in_recorded_cluster(with_objects(second))
     assert unknown.resource == "DaskWorkerGroup climate/climate-highmem"
     assert "scaled down" in unknown.remedy
+
+
+def test_a_number_that_the_operator_has_not_acted_on_is_the_operators() -> None:
+    (group,) = as_declared().of(DASK_WORKER_GROUP)
+    asked = edited(group, lambda live: live["spec"]["worker"].update(replicas=5))
+    (waiting,) = in_recorded_cluster(with_objects(asked))
+    assert waiting.resource == "DaskWorkerGroup climate/climate-default"
+    assert (waiting.declared, waiting.found) == (5, 2)
+    assert waiting.owner is Owner.OPERATOR
+    assert "has not acted" in waiting.evidence

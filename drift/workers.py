@@ -1,0 +1,137 @@
+"""Pure: the number of a declared DaskCluster's workers, from the cluster down to Deployments."""
+
+import json
+import re
+from collections.abc import Iterator
+
+from drift.attribution import REPLICAS
+from drift.compare import path_text, value_at
+from drift.field_managers import writes
+from drift.model import Difference, Owner, Severity
+from drift.remedies import scale
+from drift.snapshot import (
+    DASK_AUTOSCALER,
+    DASK_WORKER_GROUP,
+    DEPLOYMENT,
+    GROUP_LABEL,
+    KubernetesObject,
+    Snapshot,
+    label,
+    place,
+)
+
+OPERATORS_CLIENT = re.compile(r"kr8s")
+"""The operator creates and scales through kr8s, and so do users of dask_kubernetes."""
+
+_HANDLED = "kopf.zalando.org/last-handled-configuration"
+
+
+def worker_differences(cluster: KubernetesObject, snapshot: Snapshot) -> Iterator[Difference]:
+    """Compare the number of workers that the cluster asks for with what the operator holds."""
+    name, namespace = cluster["metadata"]["name"], cluster["metadata"]["namespace"]
+    group = snapshot.find(DASK_WORKER_GROUP, f"{name}-default", namespace)
+    if group is None:
+        return
+    wanted, held = value_at(cluster, REPLICAS), value_at(group, REPLICAS)
+    title = f"DaskWorkerGroup {place(group)}"
+    for live in (cluster, group):
+        handled = _last_handled(live)
+        if handled not in (None, value_at(live, REPLICAS)):
+            yield _not_followed(live, handled)
+            return
+    if wanted != held:
+        yield _resized(title, group, wanted=wanted, held=held, snapshot=snapshot)
+    found = len(worker_deployments(cluster, snapshot))
+    if found != held:
+        group_name = group["metadata"]["name"]
+        to_found = scale("daskworkergroup", group_name, namespace, found)
+        to_held = scale("daskworkergroup", group_name, namespace, held)
+        yield Difference(
+            severity=Severity.GONE if found < held else Severity.CHANGED,
+            resource=f"Deployments of {title}",
+            field="number",
+            declared=held,
+            found=found,
+            owner=Owner.SOMEBODY if found < held else Owner.OPERATOR,
+            evidence="the operator restores no worker Deployment that was deleted"
+            if found < held
+            else "the operator retires surplus workers only when the scheduler answers it",
+            remedy=f"The operator counts when the number changes: `{to_found}`, then `{to_held}`.",
+        )
+
+
+def _last_handled(live: KubernetesObject) -> int | None:
+    """Return the number that the operator has acted on, as kopf notes it."""
+    noted = (live["metadata"].get("annotations") or {}).get(_HANDLED)
+    return value_at(json.loads(noted), REPLICAS) if noted else None
+
+
+def _not_followed(live: KubernetesObject, handled: int | None) -> Difference:
+    return Difference(
+        severity=Severity.CHANGED,
+        resource=f"{live['kind']} {place(live)}",
+        field="workers",
+        declared=value_at(live, REPLICAS),
+        found=handled,
+        owner=Owner.OPERATOR,
+        evidence="the operator has not acted on the new number yet",
+        remedy="Nothing for a moment. If it stays so, see whether the operator runs: "
+        "`kubectl get pods --all-namespaces --selector app.kubernetes.io/name="
+        "dask-kubernetes-operator`.",
+    )
+
+
+def _resized(
+    title: str, group: KubernetesObject, *, wanted: int, held: int, snapshot: Snapshot
+) -> Difference:
+    namespace, cluster_name = group["metadata"]["namespace"], group["spec"]["cluster"]
+    newest = next(iter(writes(group, REPLICAS)), None)
+    evidence = newest.text if newest else "no field manager claims it"
+    autoscaler = next(
+        (
+            each
+            for each in snapshot.of(DASK_AUTOSCALER)
+            if each["metadata"]["namespace"] == namespace
+            and each["spec"]["cluster"] == cluster_name
+        ),
+        None,
+    )
+    if autoscaler is not None:
+        owner = Owner.DASK_AUTOSCALER
+        evidence = f"DaskAutoscaler {place(autoscaler)} moves it; {evidence}"
+        remedy = f"`kubectl delete daskautoscaler {autoscaler['metadata']['name']} "
+        remedy += f"--namespace {namespace}`, then "
+    else:
+        owner = Owner.USER_SCALE
+        if newest and OPERATORS_CLIENT.fullmatch(newest.manager):
+            evidence += (
+                ", as `scale()` of dask_kubernetes does, which also deletes the cluster's "
+                "DaskAutoscaler if it has one"
+            )
+        remedy = ""
+    name = group["metadata"]["name"]
+    return Difference(
+        severity=Severity.CHANGED,
+        resource=title,
+        field=path_text(REPLICAS),
+        declared=wanted,
+        found=held,
+        owner=owner,
+        evidence=evidence,
+        remedy=f"To keep it, set the team's `workers: {held}` in the stack file and run "
+        f"`pulumi up`. To take it back: {remedy}"
+        f"`{scale('daskworkergroup', name, namespace, wanted)}`. Until then `pulumi up` fails: "
+        f"it waits for {wanted} workers.",
+    )
+
+
+def worker_deployments(cluster: KubernetesObject, snapshot: Snapshot) -> list[KubernetesObject]:
+    """Return the Deployments, one a worker, that the operator holds for a cluster."""
+    group = f"{cluster['metadata']['name']}-default"
+    return [
+        each
+        for each in snapshot.of(DEPLOYMENT)
+        if each["metadata"]["namespace"] == cluster["metadata"]["namespace"]
+        and label(each, GROUP_LABEL) == group
+        and "deletionTimestamp" not in each["metadata"]
+    ]
