@@ -12,7 +12,8 @@ from bench.preview import PreviewResult, measure_previews
 from bench.process_tree import CommandFailedError
 from bench.record import Conditions, Record, Result
 from bench.rehearsal_up import RehearsalResult, measure_rehearsals
-from bench.render import render_planning, render_previews, render_rehearsals
+from bench.render import render_planning, render_previews, render_rehearsals, render_rollouts
+from bench.rollouts import RolloutResult, measure_rollouts
 from rehearsal.errors import RehearsalError
 from rehearsal.progress import Steps
 from rehearsal.providers.install import Choice, PluginUnavailableError
@@ -40,11 +41,12 @@ Providers = Annotated[Choice, typer.Option(help="As `daskfleet rehearse up` has 
 
 @app.callback(invoke_without_command=True)
 def everything(context: typer.Context) -> None:
-    """Measure all three; about 10 minutes."""
+    """Measure all four; about 12 minutes."""
     if context.invoked_subcommand is None:
         planning()
         preview()
         rehearsal()
+        rollouts()
 
 
 @app.command()
@@ -80,11 +82,24 @@ def rehearsal(runs: Runs = 3, providers: Providers = "auto") -> None:
 
 
 @app.command()
+def rollouts(runs: Runs = 5, providers: Providers = "auto") -> None:
+    """Measure how long nobody answers at a team's address while its image changes."""
+
+    def measured() -> RolloutResult:
+        return measure_rollouts(
+            runs=runs, providers=providers, steps=Steps(progress), progress=progress.print
+        )
+
+    render_rollouts(_recorded("rollouts", measured), tables)
+
+
+@app.command()
 def show() -> None:
     """Show what was measured last."""
     render_planning(Record[PlanningResult].read("planning"), tables)
     render_previews(Record[PreviewResult].read("preview"), tables)
     render_rehearsals(Record[RehearsalResult].read("rehearsal"), tables)
+    render_rollouts(Record[RolloutResult].read("rollouts"), tables)
 
 
 def _recorded(name: str, measure: Callable[[], Result]) -> Record[Result]:

@@ -12,11 +12,13 @@ from bench.preview import PreviewResult, PreviewRow
 from bench.process_tree import Usage
 from bench.record import Conditions, Record
 from bench.rehearsal_up import RehearsalResult
+from bench.rollouts import RolloutResult
 from bench.spread import Spread
 
 PREVIEW_AIM = "aim: 10 teams within 1.5 x of the floor; linear in teams"
 PLANNING_AIM = "aim: settings + planning under 100 ms for 100 teams"
 REHEARSAL_AIM = "aim: after the toolchain under 120 s"
+ROLLOUT_AIM = "aim: none unserved with blue-green"
 MS_PER_S = 1000
 PREVIEW_COLUMNS = (
     "teams",
@@ -75,6 +77,20 @@ def render_rehearsals(record: Record[RehearsalResult], console: Console) -> None
     table.add_section()
     table.add_row("after the toolchain", Spread.of(run.after_toolchain_s for run in runs).text(1))
     _head("daskfleet rehearse up", REHEARSAL_AIM, record.conditions, console)
+    console.print(table)
+    for part in record.result.stage:
+        if not part.is_real:
+            console.print(f"stood in: {part.part} ({part.what_ran})", soft_wrap=True)
+
+
+def render_rollouts(record: Record[RolloutResult], console: Console) -> None:
+    """Print how long a team's address leads nowhere."""
+    table = _table("rollout", "images", "without a ready scheduler s", "pulumi up s")
+    for row in record.result.rows:
+        unserved = Spread.of(run.unserved_s for run in row.runs).text(2)
+        up = Spread.of(run.up_s for run in row.runs).text(1)
+        table.add_row(row.kind, str(len(row.runs)), unserved, up)
+    _head("a team's new image", ROLLOUT_AIM, record.conditions, console)
     console.print(table)
     for part in record.result.stage:
         if not part.is_real:
@@ -141,6 +157,6 @@ def _head(title: str, aim: str, conditions: Conditions, console: Console) -> Non
 def _table(*columns: str) -> Table:
     table = Table(box=box.SIMPLE_HEAD)
     for column in columns:
-        is_text = column in {"program", "resources", "step"}
+        is_text = column in {"program", "resources", "rollout", "step"}
         table.add_column(column, justify="left" if is_text else "right", no_wrap=True)
     return table

@@ -17,6 +17,14 @@ POLL_INTERVAL_S = 2
 REPORT_INTERVAL_S = 60
 PATIENCE = "a new GPU node and a first pull take 9 to 17 minutes"
 
+EXCEEDED_QUOTA = "exceeded quota"
+"""What the API server says of a pod beyond a ResourceQuota."""
+
+FEWER_WORKERS = (
+    " The team's GPU quota is for two clusters of the declared size: where `workers` has become "
+    "fewer in the same change, set it back, run `pulumi up`, and lower it after that."
+)
+
 Report = Callable[[str], None]
 
 
@@ -63,7 +71,10 @@ async def take_over(
     except NotReadyError as error:
         if serving is None:
             raise
-        raise NotReadyError(f"{error}\nDaskCluster {serving} goes on serving the team.") from error
+        hint = FEWER_WORKERS if EXCEEDED_QUOTA in str(error) else ""
+        raise NotReadyError(
+            f"{error}\nDaskCluster {serving} goes on serving the team.{hint}"
+        ) from error
     if serving is not None and rollout.wait_idle_s:
         await _wait_until_idle(api, serving, wait_idle_s=rollout.wait_idle_s, reports=reports)
 

@@ -91,7 +91,7 @@ def kube_apiserver(spec: ControlPlaneSpec) -> Command:
                 "client-ca-file": credentials.authority.certificate,
                 "token-auth-file": layout.tokens,
                 "authorization-mode": "Node,RBAC",
-                # kwok's answer to port-forward; the real kubelets of GKE ask for a certificate too.
+                # kwok answers port-forward in their place.
                 "kubelet-certificate-authority": credentials.authority.certificate,
                 "kubelet-preferred-address-types": "InternalIP",
                 # On top of the defaults, as on GKE: pods that ask for a GPU tolerate its taint.

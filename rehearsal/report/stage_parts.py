@@ -28,7 +28,7 @@ def stage_parts(binaries: Binaries, *, providers: tuple[StagePart, ...]) -> tupl
         ),
         _stand_in(
             "Dask schedulers",
-            "none runs; their HTTP API answers the operator which workers to retire",
+            "none runs; their HTTP API answers which workers to retire and whether they are idle",
         ),
         _stand_in(
             "Google Cloud",

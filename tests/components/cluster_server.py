@@ -8,7 +8,7 @@ from typing import Any
 from aiohttp import WSMsgType, web
 
 from components.readiness import HANDLER_PROGRESS, children_of
-from tests.components.cluster_objects import complete
+from tests.components.cluster_objects import complete, deployment
 
 KINDS = {"deployments": "Deployment", "services": "Service", "daskworkergroups": "DaskWorkerGroup"}
 
@@ -32,6 +32,9 @@ class Cluster:
         self.exists = True
         self.idle: list[bool | None] = [True]
         """What its scheduler says at each look, the last again and again; None is no answer."""
+
+        self.refusal: str | None = None
+        """Why the API server lets the Deployments of the workers make no pod."""
 
         self.looks_until_gone = 1
         """How often a deleted cluster is still seen, while its pods end."""
@@ -182,6 +185,10 @@ class _Handlers:
                     ]
                 }
             )
+        if kind == "deployments" and cluster.refusal:
+            refused = deployment("worker", refusal=cluster.refusal)
+            scheduler = {"metadata": {"name": f"{cluster.name}-scheduler"}}
+            return web.json_response({"items": [scheduler, refused]})
         prefix = f"{KINDS[kind]}/"
         names = [child.removeprefix(prefix) for child in cluster.children if prefix in child]
         return web.json_response({"items": [{"metadata": {"name": name}} for name in names]})

@@ -115,6 +115,15 @@ def test_a_new_cluster_that_does_not_come_up_is_told_with_the_one_that_serves() 
     assert f"{OLD} goes on serving the team" in str(caught.value)
 
 
+def test_a_quota_that_a_smaller_cluster_ran_into_is_told_with_the_way_round_it() -> None:
+    refused = Cluster()
+    refused.pods.pop()
+    refused.refusal = "exceeded quota: gpus, requested: 1, used: 6, limited: 6"
+
+    with pytest.raises(NotReadyError, match=r"goes on serving .* lower it after that"):
+        gate(Namespace(refused, Cluster(OLD), selected=OLD), BLUE_GREEN, timeout_s=0.1)
+
+
 def test_recreate_does_not_wait_beside_a_blue_green_cluster_but_takes_its_place() -> None:
     namespace = Namespace(Cluster(), busy(False), selected=OLD)
 

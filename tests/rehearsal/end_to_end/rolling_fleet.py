@@ -1,0 +1,75 @@
+"""A rehearsal whose team climate rolls blue-green, and what is to be seen of a roll."""
+
+from typing import Any
+
+from kr8s.objects import Service
+
+from bench.address_watch import AddressWatch
+from rehearsal.engine.engine import Outcome
+from rehearsal.kubernetes_client import connect_blocking
+from rehearsal.report.fleet_state import Pod
+from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, Settings, team
+
+TEAM = "climate"
+CLUSTERS = "daskclusters.kubernetes.dask.org"
+
+
+class RollingFleet:
+    """The rehearsal's fleet with room for a second cluster of climate, which rolls blue-green."""
+
+    def __init__(self, running: RunningRehearsal) -> None:
+        self.running = running
+        self._declared: dict[str, Any] | None = None
+
+    def settings(self, **changes: Any) -> Settings:
+        """Return the fleet's settings with some of the team's changed."""
+        settings = self.running.settings()
+        # A scheduler of each of two teams, and another one beside: a second T4.
+        settings["daskfleet:scheduler_pool"]["node_count"] = 2
+        team(settings, TEAM).update({"rollout": "blue-green", **changes})
+        return settings
+
+    def up(self, **changes: Any) -> Outcome:
+        """Run `pulumi up` with some of the team's settings changed."""
+        self._declared = None
+        watch = changes.pop("watch", None)
+        outcome = self.running.up(self.settings(**changes), watch=watch)
+        self._declared = changes
+        return outcome
+
+    def settle(self) -> None:
+        """Bring the fleet to its unchanged settings, unless it is there."""
+        self.running.inject()
+        if self._declared != {}:
+            self.up()
+
+    @property
+    def clusters(self) -> set[str]:
+        """The team's DaskClusters."""
+        return {cluster.name for cluster in self._get(CLUSTERS)}
+
+    @property
+    def pods(self) -> dict[str, Pod]:
+        """The team's Dask pods by UID."""
+        return self.running.dask_pods(TEAM)
+
+    @property
+    def selected(self) -> str:
+        """The DaskCluster that the team's address leads to."""
+        (service,) = self._get("services", "dask")
+        return str(service.raw["spec"]["selector"]["dask.org/cluster-name"])
+
+    def address_watch(self) -> AddressWatch:
+        """Follow who is behind the team's address."""
+        return AddressWatch(self.running.cluster.kubeconfig, namespace=TEAM)
+
+    def scheduler_service(self, cluster: str) -> Service:
+        """The operator's own Service of a cluster."""
+        (service,) = self._get("services", f"{cluster}-scheduler")
+        assert isinstance(service, Service)
+        return service
+
+    def _get(self, kind: str, *names: str) -> list[Any]:
+        api = connect_blocking(self.running.cluster.kubeconfig)
+        found = api.get(kind, *names, namespace=TEAM)
+        return [item for item in found if not isinstance(item, dict)]

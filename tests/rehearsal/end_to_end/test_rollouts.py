@@ -1,0 +1,179 @@
+"""End to end: a blue-green team's cluster is exchanged while the old one goes on serving."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from bench.address_watch import unserved_s
+from rehearsal.dask_operator.scheduler_api import AT_WORK
+from rehearsal.engine.engine import EngineFailedError
+from rehearsal.report.requests import Mark, google_writes, kubernetes_writes, lines_since
+from rehearsal.up import PROGRAM_USER
+from tests.rehearsal.end_to_end.objects import gpus_taken
+from tests.rehearsal.end_to_end.rolling_fleet import TEAM, RollingFleet
+from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
+
+pytestmark = pytest.mark.rehearsal
+
+IMAGES = [f"nvcr.io/nvidia/rapidsai/base:{tag}-cuda12-py3.13" for tag in ("26.08", "26.06")]
+POOL = "a100-fixed"
+
+
+@pytest.fixture(scope="module")
+def rolling(rehearsal: RunningRehearsal) -> Iterator[RollingFleet]:
+    yield RollingFleet(rehearsal)
+    rehearsal.touched()
+
+
+@pytest.fixture
+def fleet(rolling: RollingFleet) -> RollingFleet:
+    """One cluster of the team, as the settings declare it."""
+    rolling.settle()
+    return rolling
+
+
+def test_the_old_cluster_serves_until_the_new_one_is_ready_and_only_then_goes(
+    fleet: RollingFleet,
+) -> None:
+    old, (before,) = fleet.pods, fleet.clusters
+    bystanders = fleet.running.dask_pods("genomics")
+    looks: list[tuple[bool, bool]] = []
+
+    def look() -> None:
+        there = fleet.pods
+        # Looked at last: what is still selected now was so when the pods were looked at.
+        if fleet.selected == before:
+            looks.append((old.keys() <= there.keys(), there.keys() > old.keys()))
+
+    with fleet.address_watch() as address:
+        fleet.up(image=IMAGES[0], watch=look)
+
+    new = fleet.pods
+    assert {pod.images for pod in new.values()} == {(IMAGES[0],)}
+    assert sorted(pod.role for pod in new.values()) == ["scheduler", "worker", "worker"]
+    assert not old.keys() & new.keys()
+    assert all(old_is_complete for old_is_complete, _ in looks)
+    assert any(both_are_there for _, both_are_there in looks)
+    assert unserved_s(address.moments) == 0
+    assert address.moments[0].schedulers != address.moments[-1].schedulers
+    assert fleet.clusters == {fleet.selected} != {before}
+    assert fleet.running.dask_pods("genomics").keys() == bystanders.keys()
+
+
+def test_a_second_up_is_silent(fleet: RollingFleet) -> None:
+    google = Mark.now(fleet.running.workspace.request_log)
+    kubernetes = Mark.now(fleet.running.cluster.audit_log)
+
+    assert fleet.up().changed == 0
+    assert google_writes(lines_since(google)) == ()
+    assert kubernetes_writes(lines_since(kubernetes), user=PROGRAM_USER) == ()
+
+
+def test_another_number_of_workers_stays_in_place(fleet: RollingFleet) -> None:
+    before, (cluster,) = fleet.pods, fleet.clusters
+
+    fleet.up(workers=1)
+
+    assert fleet.clusters == {cluster}
+    assert len(fleet.pods) == len(before) - 1
+    assert fleet.pods.keys() < before.keys()
+
+
+def test_a_new_cluster_that_cannot_come_up_leaves_the_old_one_serving_and_the_next_up_resumes(
+    fleet: RollingFleet,
+) -> None:
+    old, (before,) = fleet.pods, fleet.clusters
+    with gpus_taken(fleet.running, POOL, count=2), fleet.address_watch() as address:
+        with pytest.raises(EngineFailedError):
+            fleet.up(image=IMAGES[0], ready_timeout_s=10)
+        pending = [pod for pod in fleet.pods.values() if not pod.is_ready]
+    assert pending
+    assert all(pod.name in fleet.running.said for pod in pending)
+    assert "Insufficient nvidia.com/gpu" in fleet.running.said
+    assert f"DaskCluster {before} goes on serving" in fleet.running.said
+    assert fleet.selected == before
+    assert old.keys() < fleet.pods.keys()
+    assert unserved_s(address.moments) == 0
+
+    candidate = fleet.pods.keys() - old.keys()
+    fleet.up(image=IMAGES[0])
+    assert fleet.pods.keys() == candidate
+    assert fleet.clusters == {fleet.selected} != {before}
+
+
+def test_a_change_that_is_taken_back_after_it_failed_leaves_the_old_pods_alone(
+    fleet: RollingFleet,
+) -> None:
+    old, (before,) = fleet.pods, fleet.clusters
+    with gpus_taken(fleet.running, POOL, count=2), pytest.raises(EngineFailedError):
+        fleet.up(image=IMAGES[0], ready_timeout_s=10)
+    assert len(fleet.clusters) == 2
+
+    fleet.up()
+
+    assert fleet.pods.keys() == old.keys()
+    assert fleet.clusters == {before} == {fleet.selected}
+    assert fleet.up().changed == 0
+
+
+def test_another_change_after_one_that_failed_gets_its_gpus(fleet: RollingFleet) -> None:
+    old, (before,) = fleet.pods, fleet.clusters
+    with gpus_taken(fleet.running, POOL, count=1), pytest.raises(EngineFailedError):
+        fleet.up(image=IMAGES[0], ready_timeout_s=10)
+    assert len(fleet.clusters) == 2
+    assert fleet.selected == before
+
+    fleet.up(image=IMAGES[1])
+
+    assert {pod.images for pod in fleet.pods.values()} == {(IMAGES[1],)}
+    assert not old.keys() & fleet.pods.keys()
+    assert fleet.clusters == {fleet.selected}
+
+
+def test_the_address_stays_with_an_old_scheduler_until_it_is_idle(fleet: RollingFleet) -> None:
+    (before,) = fleet.clusters
+    old = fleet.scheduler_service(before)
+    old.annotate({AT_WORK: "a test"})
+    selected_at_work: list[str] = []
+
+    def finish() -> None:
+        ready = [pod for pod in fleet.pods.values() if pod.is_ready]
+        if len(ready) == 6 and not selected_at_work:
+            selected_at_work.append(fleet.selected)
+            old.annotate({AT_WORK: None})
+
+    fleet.up(image=IMAGES[0], rollout={"kind": "blue-green", "wait_idle_s": 600}, watch=finish)
+
+    assert selected_at_work == [before]
+    assert "moves all the same" not in fleet.running.said
+    assert fleet.clusters == {fleet.selected} != {before}
+
+
+def test_an_old_scheduler_that_stays_at_work_is_waited_for_no_longer_than_said(
+    fleet: RollingFleet,
+) -> None:
+    (before,) = fleet.clusters
+    fleet.scheduler_service(before).annotate({AT_WORK: "a test"})
+
+    fleet.up(image=IMAGES[0], rollout={"kind": "blue-green", "wait_idle_s": 3})
+
+    assert f"scheduler of {before} is at work" in fleet.running.said
+    assert fleet.clusters == {fleet.selected} != {before}
+
+
+def test_back_to_recreate_the_cluster_is_called_after_the_team_again(fleet: RollingFleet) -> None:
+    fleet.up(rollout="recreate")
+
+    assert fleet.clusters == {TEAM} == {fleet.selected}
+    assert len(fleet.pods) == 3
+    assert all(pod.is_ready for pod in fleet.pods.values())
+
+
+def test_destroy_takes_both_clusters_of_a_roll_that_failed(fleet: RollingFleet) -> None:
+    with gpus_taken(fleet.running, POOL, count=2), pytest.raises(EngineFailedError):
+        fleet.up(image=IMAGES[0], ready_timeout_s=10)
+    assert len(fleet.clusters) == 2
+
+    fleet.running.run("destroy", "--yes", "--skip-preview")
+
+    assert fleet.running.google_resources() == fleet.running.resources_before
