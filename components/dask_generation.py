@@ -62,7 +62,10 @@ class Present:
 
         Clusters that are neither declared nor selected are what a failed roll left behind, or what
         one left that ended after its switch: nobody uses them. With ``recreate`` the one that
-        serves goes too: it is of the time when the team was ``blue-green``.
+        serves goes too: it is of the time when the team was ``blue-green``. Nothing goes for the
+        sake of a cluster that does not exist.
         """
+        if declared not in self.names:
+            return ()
         kept = {declared} if kind == "recreate" else {declared, self.selected}
         return tuple(sorted(name for name in self.names if name not in kept))

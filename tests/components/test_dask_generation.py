@@ -7,6 +7,7 @@ import pytest
 
 from components.dask_generation import Present, generation, resource_name
 from components.outputs import fleet_outputs
+from settings.team import RolloutKind
 from tests.components.fleets import fleet
 
 OTHER_IMAGE = "nvcr.io/nvidia/rapidsai/base:26.08-cuda12-py3.13"
@@ -115,3 +116,10 @@ def test_recreate_takes_the_gpus_of_a_blue_green_cluster_that_still_serves() -> 
     there = present("alpha-0a1b2c3d", "alpha", selected="alpha-0a1b2c3d")
 
     assert there.in_the_way_of("alpha", kind="recreate") == ("alpha-0a1b2c3d",)
+
+
+@pytest.mark.parametrize("kind", ["recreate", "blue-green"])
+def test_nothing_goes_for_the_sake_of_a_cluster_that_does_not_exist(kind: RolloutKind) -> None:
+    there = present("alpha-0a1b2c3d", "failed", selected="alpha-0a1b2c3d")
+
+    assert there.in_the_way_of("alpha", kind=kind) == ()

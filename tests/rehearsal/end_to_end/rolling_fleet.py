@@ -44,6 +44,11 @@ class RollingFleet:
             self.up()
 
     @property
+    def said(self) -> str:
+        """What the last command printed, however its lines were broken."""
+        return " ".join(self.running.said.split())
+
+    @property
     def clusters(self) -> set[str]:
         """The team's DaskClusters."""
         return {cluster.name for cluster in self._get(CLUSTERS)}

@@ -88,9 +88,9 @@ def test_a_new_cluster_that_cannot_come_up_leaves_the_old_one_serving_and_the_ne
             fleet.up(image=IMAGES[0], ready_timeout_s=10)
         pending = [pod for pod in fleet.pods.values() if not pod.is_ready]
     assert pending
-    assert all(pod.name in fleet.running.said for pod in pending)
-    assert "Insufficient nvidia.com/gpu" in fleet.running.said
-    assert f"DaskCluster {before} goes on serving" in fleet.running.said
+    assert all(pod.name in fleet.said for pod in pending)
+    assert "Insufficient nvidia.com/gpu" in fleet.said
+    assert f"DaskCluster {before} goes on serving" in fleet.said
     assert fleet.selected == before
     assert old.keys() < fleet.pods.keys()
     assert unserved_s(address.moments) == 0
@@ -145,7 +145,7 @@ def test_the_address_stays_with_an_old_scheduler_until_it_is_idle(fleet: Rolling
     fleet.up(image=IMAGES[0], rollout={"kind": "blue-green", "wait_idle_s": 600}, watch=finish)
 
     assert selected_at_work == [before]
-    assert "moves all the same" not in fleet.running.said
+    assert "moves all the same" not in fleet.said
     assert fleet.clusters == {fleet.selected} != {before}
 
 
@@ -157,7 +157,7 @@ def test_an_old_scheduler_that_stays_at_work_is_waited_for_no_longer_than_said(
 
     fleet.up(image=IMAGES[0], rollout={"kind": "blue-green", "wait_idle_s": 3})
 
-    assert f"scheduler of {before} is at work" in fleet.running.said
+    assert f"scheduler of {before} is at work" in fleet.said
     assert fleet.clusters == {fleet.selected} != {before}
 
 
