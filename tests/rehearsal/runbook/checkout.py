@@ -1,7 +1,6 @@
 """A copy of the project in which somebody follows the runbook, with a rehearsal as the cloud."""
 
 import json
-import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -9,13 +8,12 @@ from typing import Any
 
 import httpx
 
-from tests.runbook.pages import Command, Edit
+from tests.rehearsal.runbook.pages import Command, Edit
 
-PROJECT_DIR = Path(__file__).parents[2]
+PROJECT_DIR = Path(__file__).parents[3]
 GIT = shutil.which("git") or "git"
-SESSION = 'eval "$(./daskfleet rehearse shell)"'
-UNATTENDED = {"PULUMI_SKIP_CONFIRMATIONS": "true"}
-"""Says yes where somebody at a terminal would."""
+SESSION = 'eval "$(./daskfleet rehearse shell)"; export PULUMI_SKIP_CONFIRMATIONS=true'
+"""What somebody types first; and yes is said where they would be asked."""
 
 
 class Checkout:
@@ -54,7 +52,6 @@ class Checkout:
         done = subprocess.run(
             ["/bin/bash", "-c", f"set -e; {session}; {text}"],
             cwd=self.directory,
-            env=os.environ | UNATTENDED,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

@@ -14,7 +14,7 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-RUNBOOK = Path(__file__).parents[2] / "docs" / "runbook.md"
+RUNBOOK = Path(__file__).parents[3] / "docs" / "runbook.md"
 
 PROMPT = "$ "
 CONTINUATION = "> "

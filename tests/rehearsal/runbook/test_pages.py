@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.runbook.pages import RUNBOOK, Command, Edit, Page, pages
+from tests.rehearsal.runbook.pages import RUNBOOK, Command, Edit, Page, pages
 
 TEXT = """
 # Book
