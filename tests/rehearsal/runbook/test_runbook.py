@@ -1,10 +1,13 @@
 """End to end: every page of the runbook, followed word by word on one rehearsal."""
 
+import json
+import shlex
 from collections.abc import Callable, Iterator
 
 import pytest
 
 from rehearsal.toolchain import Binaries
+from tests.rehearsal.end_to_end.objects import squatter
 from tests.rehearsal.runbook.checkout import Checkout
 from tests.rehearsal.runbook.pages import RUNBOOK, Page, pages
 
@@ -21,7 +24,33 @@ def lose_the_state(checkout: Checkout) -> None:
     state.write_text(state.read_text("utf-8")[:1000], "utf-8")
 
 
-GIVEN: dict[str, Callable[[Checkout], None]] = {"Restore the state": lose_the_state}
+def protect_the_fleet(checkout: Checkout) -> None:
+    """Let the fleet be as production's: the rehearsal's is not protected."""
+    text = checkout.stack_file.read_text("utf-8")
+    checkout.stack_file.write_text(text.replace("long_lived: false", "long_lived: true"), "utf-8")
+    checkout.run("pulumi up")
+
+
+def take_a_gpu(checkout: Checkout) -> None:
+    """Let somebody else's pod take a GPU of climate's pool, and the team not wait long for it."""
+    text = checkout.stack_file.read_text("utf-8")
+    checkout.stack_file.write_text(text.replace("ready_timeout_s: 60", "ready_timeout_s: 10"))
+    checkout.run("pulumi up")
+    pod = json.dumps(squatter(0, "a100-fixed"))
+    checkout.run(f"kubectl create --filename - <<< {shlex.quote(pod)}")
+
+
+def run_out_of_a100(checkout: Checkout) -> None:
+    """Let the zone have no machine for one attempt to grow a pool."""
+    checkout.inject({"kind": "stockout", "pool": "a100-fixed"})
+
+
+GIVEN: dict[str, Callable[[Checkout], None]] = {
+    "`up` is stuck": take_a_gpu,
+    "A GPU is out of stock": run_out_of_a100,
+    "Restore the state": lose_the_state,
+    "Take a fleet down": protect_the_fleet,
+}
 """What has gone wrong before somebody opens a page."""
 
 
