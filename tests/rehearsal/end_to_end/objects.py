@@ -60,3 +60,30 @@ def squatter(number: int, pool: str) -> dict[str, object]:
     }
     metadata = {"name": f"squatter-{number}", "namespace": "default"}
     return {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}
+
+
+def refusing_deployments_in(namespace: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A policy of the cluster that refuses what the operator wants to create, and its binding."""
+    rule = {
+        "apiGroups": ["apps"],
+        "apiVersions": ["v1"],
+        "operations": ["CREATE"],
+        "resources": ["deployments"],
+    }
+    version = "admissionregistration.k8s.io/v1"
+    policy = {
+        "apiVersion": version,
+        "kind": "ValidatingAdmissionPolicy",
+        "metadata": {"name": "no-deployments"},
+        "spec": {
+            "matchConstraints": {"resourceRules": [rule]},
+            "validations": [{"expression": f"object.metadata.namespace != '{namespace}'"}],
+        },
+    }
+    binding = {
+        "apiVersion": version,
+        "kind": "ValidatingAdmissionPolicyBinding",
+        "metadata": {"name": "no-deployments"},
+        "spec": {"policyName": "no-deployments", "validationActions": ["Deny"]},
+    }
+    return policy, binding

@@ -18,7 +18,12 @@ from rehearsal.engine.engine import EngineFailedError, InterruptedByUserError
 from rehearsal.errors import RehearsalError
 from rehearsal.kubernetes_client import connect_blocking
 from rehearsal.process import ProcessRecord
-from tests.rehearsal.end_to_end.objects import existing, gpus_taken, names
+from tests.rehearsal.end_to_end.objects import (
+    existing,
+    gpus_taken,
+    names,
+    refusing_deployments_in,
+)
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, Settings, team
 
 pytestmark = pytest.mark.rehearsal
@@ -144,27 +149,5 @@ def locks(fleet: RunningRehearsal) -> list[Path]:
 @contextmanager
 def deployments_refused_in(fleet: RunningRehearsal, namespace: str) -> Iterator[None]:
     """Let a policy of the cluster refuse what the operator wants to create."""
-    rule = {
-        "apiGroups": ["apps"],
-        "apiVersions": ["v1"],
-        "operations": ["CREATE"],
-        "resources": ["deployments"],
-    }
-    version = "admissionregistration.k8s.io/v1"
-    policy = {
-        "apiVersion": version,
-        "kind": "ValidatingAdmissionPolicy",
-        "metadata": {"name": "no-deployments"},
-        "spec": {
-            "matchConstraints": {"resourceRules": [rule]},
-            "validations": [{"expression": f"object.metadata.namespace != '{namespace}'"}],
-        },
-    }
-    binding = {
-        "apiVersion": version,
-        "kind": "ValidatingAdmissionPolicyBinding",
-        "metadata": {"name": "no-deployments"},
-        "spec": {"policyName": "no-deployments", "validationActions": ["Deny"]},
-    }
-    with existing(fleet.cluster.kubeconfig, policy, binding):
+    with existing(fleet.cluster.kubeconfig, *refusing_deployments_in(namespace)):
         yield

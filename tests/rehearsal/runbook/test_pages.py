@@ -1,5 +1,7 @@
 """Unit: how the runbook is read, and that it has the pages that it must have."""
 
+import re
+
 import pytest
 
 from tests.rehearsal.runbook.pages import RUNBOOK, Command, Edit, Page, pages
@@ -61,6 +63,13 @@ def test_what_a_page_promises_must_be_printed_in_that_order() -> None:
 def test_a_command_that_shows_an_error_fails() -> None:
     assert Command(text="x", shows=("error: no",)).fails
     assert not Command(text="x", shows=("no error",)).fails
+
+
+def test_the_table_at_the_beginning_leads_to_every_page() -> None:
+    text = RUNBOOK.read_text("utf-8")
+    linked = re.findall(r"\]\(#([a-z0-9-]+)\)", text.partition("\n## ")[0])
+    titles = [page.title.lower().replace("`", "").replace(" ", "-") for page in pages(text)]
+    assert sorted(linked) == sorted(titles)
 
 
 def test_every_page_of_the_runbook_says_what_to_type() -> None:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from components.readiness import HANDLER_PROGRESS
 from rehearsal.toolchain import Binaries
-from tests.rehearsal.end_to_end.objects import squatter
+from tests.rehearsal.end_to_end.objects import refusing_deployments_in, squatter
 from tests.rehearsal.runbook.checkout import Checkout
 from tests.rehearsal.runbook.pages import RUNBOOK, Page, pages
 
@@ -45,8 +46,27 @@ def run_out_of_a100(checkout: Checkout) -> None:
     checkout.inject({"kind": "stockout", "pool": "a100-fixed"})
 
 
+def let_a_deletion_hang(checkout: Checkout) -> None:
+    """Delete a Dask cluster while the operator fails to create what it should have."""
+    for document in refusing_deployments_in("genomics"):
+        checkout.run(f"kubectl create --filename - <<< {shlex.quote(json.dumps(document))}")
+    kubectl = "kubectl --namespace genomics"
+    checkout.run(f"{kubectl} delete deployment genomics-scheduler")
+    checkout.run(
+        f"{kubectl} patch daskcluster genomics --type merge "
+        """--patch '{"status": {"phase": "Created"}}'"""
+    )
+    noted = HANDLER_PROGRESS.replace(".", r"\.")
+    checkout.run(
+        f"{kubectl} wait --for=jsonpath='{{.metadata.annotations.{noted}}}' --timeout=60s "
+        "daskcluster/genomics"
+    )
+    checkout.run(f"{kubectl} delete --wait=false daskcluster genomics")
+
+
 GIVEN: dict[str, Callable[[Checkout], None]] = {
     "`up` is stuck": take_a_gpu,
+    "A DaskCluster is not deleted": let_a_deletion_hang,
     "A GPU is out of stock": run_out_of_a100,
     "Restore the state": lose_the_state,
     "Take a fleet down": protect_the_fleet,
@@ -66,6 +86,7 @@ def checkout(binaries: Binaries, tmp_path_factory: pytest.TempPathFactory) -> It
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.title)
 def test_a_page_does_what_it_says(page: Page, checkout: Checkout) -> None:
     checkout.restore()
-    GIVEN.get(page.title, lambda _: None)(checkout)
+    if page.title in GIVEN:
+        GIVEN[page.title](checkout)
     for step in page.steps:
         checkout.follow(step)
