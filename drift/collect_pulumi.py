@@ -17,6 +17,9 @@ from drift.errors import DriftError
 from drift.google import Reading
 from drift.state import PulumiResource, StackState, parse_state
 
+SKIP_CONFIRMATIONS = "PULUMI_SKIP_CONFIRMATIONS"
+"""Set where nobody can be asked, as in CI."""
+
 _QUIET = ("--non-interactive", "--color=never")
 
 
@@ -97,7 +100,7 @@ class PulumiCli:
                 self._command(*arguments),
                 cwd=self._project_dir,
                 # Otherwise --json may be one document at the end.
-                env={**os.environ, "PULUMI_ENABLE_STREAMING_JSON_PREVIEW": "1"},
+                env=_environment(),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=stderr,
@@ -142,3 +145,9 @@ def _reading(resource: PulumiResource, metadata: dict[str, Any]) -> Reading:
         outputs=new.get("outputs") or {},
         changed={path: "replace" in diff["diffKind"] for path, diff in detailed.items()},
     )
+
+
+def _environment() -> dict[str, str]:
+    """This process's, less the yes to what is only looked at: the engine refuses both together."""
+    others = {name: value for name, value in os.environ.items() if name != SKIP_CONFIRMATIONS}
+    return {**others, "PULUMI_ENABLE_STREAMING_JSON_PREVIEW": "1"}

@@ -64,11 +64,17 @@ def let_a_deletion_hang(checkout: Checkout) -> None:
     checkout.run(f"{kubectl} delete --wait=false daskcluster genomics")
 
 
+def scale_by_hand(checkout: Checkout) -> None:
+    """Let a user have one worker more."""
+    checkout.run("kubectl --namespace climate scale --replicas 3 daskcluster/climate")
+
+
 GIVEN: dict[str, Callable[[Checkout], None]] = {
     "`up` is stuck": take_a_gpu,
     "A DaskCluster is not deleted": let_a_deletion_hang,
     "A GPU is out of stock": run_out_of_a100,
     "Restore the state": lose_the_state,
+    "Something differs from the stack file": scale_by_hand,
     "Take a fleet down": protect_the_fleet,
 }
 """What has gone wrong before somebody opens a page."""
