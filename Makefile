@@ -10,11 +10,13 @@ rehearse: setup  ## bring the rehearsal fleet up on this machine and check it
 down: setup  ## end the rehearsal and delete what it left
 	./daskfleet rehearse down
 
-test: setup  ## every test but those of `soak`, the rehearsal end to end among them
+test: setup  ## every test, the rehearsal end to end among them
 	$(BIN)/pytest
 
-soak: setup  ## what takes long: every change of every input, and every fault; writes bench/results
-	$(BIN)/pytest -m soak
+soak: setup  ## what takes an hour: the whole fault catalogue, and all else that is marked soak
+	$(BIN)/pytest -m "soak or not soak" tests/faults
+	$(BIN)/python -m tests.faults
+	$(BIN)/pytest -m soak --ignore tests/faults || test $$? -eq 5  # 5: there is nothing else
 
 check: setup  ## format, lint, types, import directions, schema, shell scripts, workflows
 	$(BIN)/ruff format --check .
