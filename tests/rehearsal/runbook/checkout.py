@@ -3,6 +3,9 @@
 import json
 import shutil
 import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +17,10 @@ PROJECT_DIR = Path(__file__).parents[3]
 GIT = shutil.which("git") or "git"
 SESSION = 'eval "$(./daskfleet rehearse shell)"; export PULUMI_SKIP_CONFIRMATIONS=true'
 """What somebody types first; and yes is said where they would be asked."""
+
+
+TIMEOUT_S = 120
+"""For what an emulated Google Cloud does before it answers, such as an upgrade of all nodes."""
 
 
 class Checkout:
@@ -60,16 +67,35 @@ class Checkout:
         assert (done.returncode != 0) == fails, f"$ {text}\n{done.stdout}"
         return done.stdout
 
-    def kubernetes(self, resource: str) -> list[dict[str, Any]]:
-        """Return all objects of a kind in all namespaces."""
-        answer = self.run(f"kubectl get --all-namespaces --output json {resource}")
-        items: list[dict[str, Any]] = json.loads(answer)["items"]
-        return items
+    @contextmanager
+    def started(self, text: str) -> Iterator[subprocess.Popen[bytes]]:
+        """Type a command that nobody waits for until the end of the block."""
+        with subprocess.Popen(
+            ["/bin/bash", "-c", f"set -e; {SESSION}; {text}"],
+            cwd=self.directory,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        ) as process:
+            yield process
+
+    def wait_for_held_request(self) -> None:
+        """Wait until a fault holds a request to the emulated Google APIs."""
+        while not httpx.get(f"{self._rehearsal_url}/held").raise_for_status().json():
+            time.sleep(0.2)
+
+    def release_held_requests(self) -> None:
+        """Let them go on."""
+        httpx.delete(f"{self._rehearsal_url}/held").raise_for_status()
 
     def emulator(self, path: str, body: object) -> None:
         """Post to the rehearsal's own endpoints of the emulated Google Cloud."""
+        url = f"{self._rehearsal_url}/{path}"
+        httpx.post(url, json=body, timeout=TIMEOUT_S).raise_for_status()
+
+    @property
+    def _rehearsal_url(self) -> str:
         record = json.loads((self.directory / ".rehearsal/rehearsal/supervisor.json").read_text())
-        httpx.post(f"{record['base_url']}/rehearsal/{path}", json=body).raise_for_status()
+        return f"{record['base_url']}/rehearsal"
 
     def inject(self, *faults: dict[str, Any]) -> None:
         """Let the emulated Google APIs fail from now on; none clears them."""

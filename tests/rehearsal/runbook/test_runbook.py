@@ -69,7 +69,28 @@ def scale_by_hand(checkout: Checkout) -> None:
     checkout.run("kubectl --namespace climate scale --replicas 3 daskcluster/climate")
 
 
+def kill_up_while_it_creates_a_pool(checkout: Checkout) -> None:
+    """Leave a pool in Google Cloud of which the state knows only that it was begun."""
+    text = checkout.stack_file.read_text("utf-8")
+    pool = "    - {name: more, machine_type: a2-highgpu-1g, gpus_per_node: 1}\n"
+    first = "  daskfleet:worker_pools:\n"
+    checkout.stack_file.write_text(text.replace(first, first + pool), "utf-8")
+    creation = {"method": "POST", "path": "/nodePools$"}
+    checkout.inject({"kind": "hold", "when": "after", **creation})
+    with checkout.started("exec pulumi up --yes --skip-preview") as up:
+        checkout.wait_for_held_request()
+        up.kill()
+    checkout.release_held_requests()
+
+
+def let_gke_upgrade(checkout: Checkout) -> None:
+    """Let it be the morning after a night in which GKE has upgraded everything."""
+    checkout.emulator("upgrade", {"version": "1.36.4-gke.1000000"})
+
+
 GIVEN: dict[str, Callable[[Checkout], None]] = {
+    "Upgrade GKE": let_gke_upgrade,
+    "`up` did not end": kill_up_while_it_creates_a_pool,
     "`up` is stuck": take_a_gpu,
     "A DaskCluster is not deleted": let_a_deletion_hang,
     "A GPU is out of stock": run_out_of_a100,
