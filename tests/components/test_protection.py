@@ -27,13 +27,18 @@ def names_of(urns: frozenset[str]) -> set[str]:
     return {urn.split("::")[-1] for urn in urns}
 
 
+FLEET = ("fleet-protection", "fleet-protection-before-teams", FLEET_FIRST)
+ALPHA = ("alpha-team-protection", OF_ALPHA)
+BETA = ("beta-team-protection", OF_BETA)
+
+
 def test_cluster_pools_and_what_teams_keep_are_protected(monkeypatch: pytest.MonkeyPatch) -> None:
     fleet = record(BASE, monkeypatch)
     protected = {each.name for each in fleet.registrations if each.is_protected}
     namespaces = {"alpha-namespace", "beta-namespace"}
     google = {each.name for each in fleet.of_type(CLUSTER) + fleet.of_type(NODE_POOL)}
 
-    assert protected == {*google, *namespaces, "fleet", FLEET_FIRST, OF_ALPHA, OF_BETA}
+    assert protected == {*google, *namespaces, *FLEET, *ALPHA, *BETA}
 
 
 def test_a_fleet_that_is_not_long_lived_has_every_lock_open(
@@ -42,7 +47,7 @@ def test_a_fleet_that_is_not_long_lived_has_every_lock_open(
     fleet = record({**BASE, "long_lived": False}, monkeypatch)
 
     assert not any(each.is_protected for each in fleet.registrations)
-    assert set(locks(fleet)) == {"fleet", FLEET_FIRST, OF_ALPHA, OF_BETA}
+    assert set(locks(fleet)) == {*FLEET, *ALPHA, *BETA}
 
 
 def test_a_retired_team_has_an_open_lock_a_namespace_without_protection_and_no_gpu(
@@ -52,14 +57,17 @@ def test_a_retired_team_has_an_open_lock_a_namespace_without_protection_and_no_g
     namespaces = {each.name: each.is_protected for each in fleet.of_type(NAMESPACE)}
     (quota,) = (each for each in fleet.registrations if each.name == "beta-gpu-quota")
 
-    assert locks(fleet) == {"fleet": True, FLEET_FIRST: True, OF_ALPHA: True, OF_BETA: False}
+    assert {name for name, is_on in locks(fleet).items() if is_on} == {*FLEET, *ALPHA}
+    assert {name for name, is_on in locks(fleet).items() if not is_on} == {*BETA}
     assert namespaces["alpha-namespace"]
     assert not namespaces["beta-namespace"]
     assert quota.inputs["spec"]["hard"] == {"requests.nvidia.com/gpu": "0"}
     assert "beta-dask-cluster" not in {each.name for each in fleet.registrations}
 
 
-def test_a_lock_comes_after_all_that_it_locks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lock_comes_after_all_that_it_locks_and_waits_for_no_readiness(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     fleet = record(BASE, monkeypatch)
     by_name = {each.name: each for each in fleet.of_type(Protection.TYPE)}
     custom = {
@@ -67,9 +75,18 @@ def test_a_lock_comes_after_all_that_it_locks(monkeypatch: pytest.MonkeyPatch) -
         for each in fleet.registrations
         if each.is_custom and not each.type.startswith("pulumi:providers:")
     }
+    addresses = {"alpha-address", "beta-address"}
+    of_alpha = names_of(by_name["alpha-team-protection"].dependencies)
 
-    assert names_of(by_name["fleet"].dependencies) == custom
-    assert {"alpha-namespace", "alpha-dask-cluster", "alpha-address"} <= names_of(
-        by_name[OF_ALPHA].dependencies
-    )
-    assert by_name[FLEET_FIRST].parent.endswith("::fleet")
+    assert names_of(by_name["fleet-protection"].dependencies) == custom - addresses
+    assert {"alpha-namespace", "alpha-gpu-quota", "alpha-dask-cluster"} <= of_alpha
+    assert "alpha-address" not in of_alpha
+
+
+def test_the_locks_that_say_what_to_do_are_the_innermost(monkeypatch: pytest.MonkeyPatch) -> None:
+    fleet = record(BASE, monkeypatch)
+    around = {each.name: each.parent.split("::")[-1] for each in fleet.of_type(Protection.TYPE)}
+
+    assert around[FLEET_FIRST] == "fleet-protection-before-teams"
+    assert around["fleet-protection-before-teams"] == "fleet-protection"
+    assert around[OF_ALPHA] == "alpha-team-protection"

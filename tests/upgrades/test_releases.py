@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.upgrades.planned_changes import LOSES, PRECIOUS
-from tests.upgrades.releases import Release, releases, tagged_versions
+from tests.upgrades.releases import Release, check_out, releases, tagged_versions
 
 RELEASES = pytest.mark.parametrize("release", releases(), ids=lambda release: release.version)
 
@@ -14,6 +14,13 @@ def test_every_tag_of_a_version_is_listed_with_its_commit() -> None:
     listed = {release.version: release.commit for release in releases()}
 
     assert tagged_versions().items() <= listed.items()
+
+
+def test_a_clone_without_the_history_says_how_to_get_it(tmp_path: Path) -> None:
+    nowhere = Release(version="v9.9.9", commit="0" * 40, changes=())
+
+    with pytest.raises(AssertionError, match="fetch the history"):
+        check_out(nowhere, tmp_path)
 
 
 @RELEASES
