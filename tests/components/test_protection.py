@@ -3,7 +3,7 @@
 import pytest
 
 from components.protection import FLEET_FIRST, TEAM_FIRST, Protection
-from tests.recorded_program import Recording, record
+from tests.recorded_program import Recording, Registration, record
 from tests.setting_changes import BASE
 
 CLUSTER = "gcp:container/cluster:Cluster"
@@ -25,6 +25,34 @@ def locks(fleet: Recording) -> dict[str, bool]:
 
 def names_of(urns: frozenset[str]) -> set[str]:
     return {urn.split("::")[-1] for urn in urns}
+
+
+def deleted_first(condemned: list[Registration]) -> set[str]:
+    """What Pulumi deletes first of these: what the longest chain of dependencies leads to.
+
+    As the engine's ``ScheduleDeletes`` does it: nothing is deleted in the round of what it depends
+    on, by ``depends_on``, as a child, or through its provider.
+    """
+    needs = {
+        (each.type, each.name): {
+            identity(urn)
+            for urn in (*each.dependencies, each.parent, each.provider.rpartition("::")[0])
+            if urn
+        }
+        for each in condemned
+    }
+    rounds: list[set[tuple[str, str]]] = []
+    left = set(needs)
+    while left:
+        rounds.append({each for each in left if not needs[each] & left})
+        left -= rounds[-1]
+    return {name for _, name in rounds[-1]}
+
+
+def identity(urn: str) -> tuple[str, str]:
+    """Type and name of a resource."""
+    *_, kind, name = urn.split("::")
+    return kind.split("$")[-1], name
 
 
 FLEET = ("fleet-protection", "fleet-protection-before-teams", FLEET_FIRST)
@@ -90,3 +118,19 @@ def test_the_locks_that_say_what_to_do_are_the_innermost(monkeypatch: pytest.Mon
     assert around[FLEET_FIRST] == "fleet-protection-before-teams"
     assert around["fleet-protection-before-teams"] == "fleet-protection"
     assert around[OF_ALPHA] == "alpha-team-protection"
+
+
+def test_the_first_that_a_destroy_would_delete_is_the_fleets_lock(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert deleted_first(record(BASE, monkeypatch).registrations) == {FLEET_FIRST}
+
+
+def test_the_first_that_goes_with_a_team_is_its_lock(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = record(BASE, monkeypatch)
+    after = record({**BASE, "teams": BASE["teams"][:1]}, monkeypatch)
+    stays = {(each.type, each.name) for each in after.registrations}
+    gone = [each for each in before.registrations if (each.type, each.name) not in stays]
+
+    assert {"beta-namespace", "beta-dask-cluster", "beta-address"} < {each.name for each in gone}
+    assert deleted_first(gone) == {OF_BETA}
