@@ -139,11 +139,13 @@ def _reading(resource: PulumiResource, metadata: dict[str, Any]) -> Reading:
     if metadata["op"] == "delete" or not new:
         return Reading(resource=resource, exists=False)
     detailed = metadata.get("detailedDiff") or {}
+    changed = {path: "replace" in diff["diffKind"] for path, diff in detailed.items()}
     return Reading(
         resource=resource,
         inputs=new.get("inputs") or {},
         outputs=new.get("outputs") or {},
-        changed={path: "replace" in diff["diffKind"] for path, diff in detailed.items()},
+        # A provider may name no more than the inputs that changed.
+        changed=changed or dict.fromkeys(metadata.get("diffs") or [], False),
     )
 
 

@@ -73,6 +73,15 @@ def test_a_refresh_is_only_previewed_and_asks_for_google_alone(
     assert f"--target={pool.urn}" in call
 
 
+def test_inputs_are_named_where_the_provider_names_no_paths(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pool: PulumiResource
+) -> None:
+    new = {"inputs": {}, "outputs": {}}
+    ended = event("resOutputsEvent", pool, new=new, op="update", diffs=["nodeConfig"])
+    (reading,) = cli(tmp_path, monkeypatch, ended).read_google([pool], progress=print)
+    assert reading.changed == {"nodeConfig": False}
+
+
 def test_a_deleted_resource_does_not_exist(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pool: PulumiResource
 ) -> None:
