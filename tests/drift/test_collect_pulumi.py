@@ -76,7 +76,7 @@ def test_a_refresh_is_only_previewed_and_asks_for_google_alone(
 def test_inputs_are_named_where_the_provider_names_no_paths(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pool: PulumiResource
 ) -> None:
-    new = {"inputs": {}, "outputs": {}}
+    new: dict[str, Any] = {"inputs": {}, "outputs": {}}
     ended = event("resOutputsEvent", pool, new=new, op="update", diffs=["nodeConfig"])
     (reading,) = cli(tmp_path, monkeypatch, ended).read_google([pool], progress=print)
     assert reading.changed == {"nodeConfig": False}
