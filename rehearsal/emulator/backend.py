@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from rehearsal.emulator.gpu_driver import GPU_RESOURCE, SIZE_FIELDS
+from rehearsal.emulator.gpu_driver import GPU_RESOURCE, LOADED_DRIVER, SIZE_FIELDS
 
 if TYPE_CHECKING:
     from rehearsal.emulator.document import Document
@@ -55,8 +55,25 @@ class ClusterBackend(Protocol):
         """Post a ``v1.Node`` and make sure that it kept its capacity."""
         ...
 
-    async def offer_gpus(self, cluster: ClusterRef, name: str, gpus: str) -> None:
-        """Add so many ``nvidia.com/gpu`` to a Node's size; nothing to do when it is gone."""
+    async def offer_gpus(self, cluster: ClusterRef, name: str, *, gpus: str, driver: str) -> None:
+        """Add so many ``nvidia.com/gpu`` to a Node's size, and name the driver that it has loaded.
+
+        Nothing to do when the Node is gone.
+        """
+        ...
+
+    async def mark_node(
+        self, cluster: ClusterRef, name: str, *, labels: Document, taints: list[Document]
+    ) -> None:
+        """Give a Node exactly these labels and taints; nothing to do when it is gone."""
+        ...
+
+    async def waiting_installers(self, cluster: ClusterRef) -> tuple[Document, ...]:
+        """Return the pods that install a driver and have not done so."""
+        ...
+
+    async def set_pod_status(self, cluster: ClusterRef, pod: Document, status: Document) -> None:
+        """Write what a kubelet would say of a pod; nothing to do when it is gone."""
         ...
 
     async def remove_node(self, cluster: ClusterRef, name: str, *, drain_timeout_s: float) -> None:
@@ -95,11 +112,29 @@ class NoKubernetes:
         """Remember the node."""
         self.nodes[cluster][node["metadata"]["name"]] = node
 
-    async def offer_gpus(self, cluster: ClusterRef, name: str, gpus: str) -> None:
+    async def offer_gpus(self, cluster: ClusterRef, name: str, *, gpus: str, driver: str) -> None:
         """Change the remembered node."""
         if name in self.nodes[cluster]:
+            node = self.nodes[cluster][name]
+            node["metadata"]["annotations"][LOADED_DRIVER] = driver
             for field_name in SIZE_FIELDS:
-                self.nodes[cluster][name]["status"][field_name][GPU_RESOURCE] = gpus
+                node["status"][field_name][GPU_RESOURCE] = gpus
+
+    async def mark_node(
+        self, cluster: ClusterRef, name: str, *, labels: Document, taints: list[Document]
+    ) -> None:
+        """Change the remembered node."""
+        if name in self.nodes[cluster]:
+            self.nodes[cluster][name]["metadata"]["labels"] = labels
+            self.nodes[cluster][name]["spec"]["taints"] = taints
+
+    async def waiting_installers(self, cluster: ClusterRef) -> tuple[Document, ...]:
+        """There are none."""
+        del cluster
+        return ()
+
+    async def set_pod_status(self, cluster: ClusterRef, pod: Document, status: Document) -> None:
+        """There is no pod."""
 
     async def remove_node(self, cluster: ClusterRef, name: str, *, drain_timeout_s: float) -> None:
         """Forget the node; there are no pods to drain for ``drain_timeout_s``."""

@@ -12,7 +12,7 @@ from rehearsal.emulator.automatic_upgrade import AutomaticUpgrades
 from rehearsal.emulator.autoscaler import Autoscaler
 from rehearsal.emulator.clusters import Clusters
 from rehearsal.emulator.compute_operations import ComputeOperations
-from rehearsal.emulator.device_plugin import DevicePlugin
+from rehearsal.emulator.driver_installation import DriverInstallation
 from rehearsal.emulator.faults import FaultBook
 from rehearsal.emulator.fleet import Fleet
 from rehearsal.emulator.incidents import Incidents
@@ -69,7 +69,7 @@ class Emulator:
             backend=backend,
             latency=latency,
         )
-        self.device_plugin = DevicePlugin(world=self.world, backend=backend)
+        self.driver_installation = DriverInstallation(world=self.world, backend=backend)
         container = {**clusters.handlers(), **node_pools.handlers()}
         server = Server(
             handlers={
@@ -112,7 +112,7 @@ class Emulator:
         self._port = int(self._runner.addresses[0][1])
         self._loops = [
             asyncio.create_task(self.autoscaler.run(), name="autoscaler"),
-            asyncio.create_task(self.device_plugin.run(), name="device-plugin"),
+            asyncio.create_task(self.driver_installation.run(), name="drivers"),
         ]
         logger.info("emulating Google's APIs at %s", self.base_url)
 

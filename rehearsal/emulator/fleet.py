@@ -92,6 +92,21 @@ class Fleet:
                     await self._add(pool, zone, len(batch))
                     await self._remove(pool, zone, batch[unavailable:])
 
+    async def mark(self, pool: Pool) -> None:
+        """Write the pool's labels and taints onto its nodes, which stay as they are otherwise."""
+        async with pool.lock:
+            for zone, names in pool.instances.items():
+                for name in names:
+                    node = node_document(
+                        project=pool.cluster.project, pool=pool.document, zone=zone, name=name
+                    )
+                    await self._backend.mark_node(
+                        pool.cluster,
+                        name,
+                        labels=node["metadata"]["labels"],
+                        taints=node["spec"]["taints"],
+                    )
+
     async def _add(self, pool: Pool, zone: str, count: int) -> None:
         if self._faults.stockout(pool.name):
             raise StockoutError(
@@ -123,6 +138,7 @@ class Fleet:
             )
             pool.instances[zone].remove(name)
             pool.awaiting_driver.pop(name, None)
+            pool.drivers.pop(name, None)
 
         async with asyncio.TaskGroup() as group:
             for name in names:

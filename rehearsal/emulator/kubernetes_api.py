@@ -11,7 +11,12 @@ from kubernetes import client, config, utils
 from kubernetes.client import ApiException
 
 from rehearsal.emulator.backend import Workloads
-from rehearsal.emulator.gpu_driver import GPU_RESOURCE, SIZE_FIELDS
+from rehearsal.emulator.gpu_driver import (
+    GPU_RESOURCE,
+    LOADED_DRIVER,
+    SIZE_FIELDS,
+    installer_version,
+)
 from rehearsal.emulator.pod_fit import amounts
 
 if TYPE_CHECKING:
@@ -65,10 +70,43 @@ class KubernetesApi:
         answer = self._core.read_node(node["metadata"]["name"], _preload_content=False)
         check_size(node, json.loads(answer.data))
 
-    def offer_gpus(self, name: str, gpus: str) -> None:
-        """Add so many ``nvidia.com/gpu`` to a Node's size, unless the Node is gone."""
+    def offer_gpus(self, name: str, *, gpus: str, driver: str) -> None:
+        """Add ``nvidia.com/gpu`` to a Node's size and name its driver, unless it is gone."""
+        annotations = {LOADED_DRIVER: driver}
+        _unless_gone(
+            lambda: self._core.patch_node(name, {"metadata": {"annotations": annotations}})
+        )
         status = {field: {GPU_RESOURCE: gpus} for field in SIZE_FIELDS}
         _unless_gone(lambda: self._core.patch_node_status(name, {"status": status}))
+
+    def mark_node(self, name: str, *, labels: Document, taints: list[Document]) -> None:
+        """Give a Node exactly these labels and taints, unless it is gone.
+
+        Taints of Kubernetes' own, of a node that is cordoned or not ready, come back by themselves.
+        """
+
+        def patch() -> None:
+            answer = self._core.read_node(name, _preload_content=False)
+            present = json.loads(answer.data)["metadata"].get("labels", {})
+            gone = dict.fromkeys(present.keys() - labels.keys())
+            body = {"metadata": {"labels": {**gone, **labels}}, "spec": {"taints": taints}}
+            self._core.patch_node(name, body)
+
+        _unless_gone(patch)
+
+    def waiting_installers(self) -> tuple[Document, ...]:
+        """Return the pods that install a driver and have not done so."""
+        answer = self._core.list_pod_for_all_namespaces(
+            field_selector="status.phase=Pending", _preload_content=False
+        )
+        return tuple(pod for pod in json.loads(answer.data)["items"] if installer_version(pod))
+
+    def set_pod_status(self, pod: Document, status: Document) -> None:
+        """Write a pod's status, unless the pod is gone."""
+        name, namespace = pod["metadata"]["name"], pod["metadata"]["namespace"]
+        _unless_gone(
+            lambda: self._core.patch_namespaced_pod_status(name, namespace, {"status": status})
+        )
 
     def remove_node(self, name: str, *, drain_timeout_s: float) -> None:
         """Cordon, evict, delete the Node, and then the DaemonSet pods that are left on it.

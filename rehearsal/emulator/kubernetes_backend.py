@@ -91,9 +91,24 @@ class KubernetesBackend:
         """Post a Node for kwok."""
         await asyncio.to_thread(self._api(cluster).add_node, node)
 
-    async def offer_gpus(self, cluster: ClusterRef, name: str, gpus: str) -> None:
+    async def offer_gpus(self, cluster: ClusterRef, name: str, *, gpus: str, driver: str) -> None:
         """Add GPUs to a Node, as a kubelet does for a device plugin."""
-        await asyncio.to_thread(self._api(cluster).offer_gpus, name, gpus)
+        await asyncio.to_thread(self._api(cluster).offer_gpus, name, gpus=gpus, driver=driver)
+
+    async def mark_node(
+        self, cluster: ClusterRef, name: str, *, labels: Document, taints: list[Document]
+    ) -> None:
+        """Change a node's labels and taints."""
+        api = self._api(cluster)
+        await asyncio.to_thread(api.mark_node, name, labels=labels, taints=taints)
+
+    async def waiting_installers(self, cluster: ClusterRef) -> tuple[Document, ...]:
+        """Return the pods that install a driver and have not done so."""
+        return await asyncio.to_thread(self._api(cluster).waiting_installers)
+
+    async def set_pod_status(self, cluster: ClusterRef, pod: Document, status: Document) -> None:
+        """Write a pod's status."""
+        await asyncio.to_thread(self._api(cluster).set_pod_status, pod, status)
 
     async def remove_node(self, cluster: ClusterRef, name: str, *, drain_timeout_s: float) -> None:
         """Drain a node and delete it."""

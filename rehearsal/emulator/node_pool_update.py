@@ -31,6 +31,8 @@ class PoolUpdate:
     document: Document
     rolls_nodes: bool
     """Machines are replaced one batch after the other."""
+    marks_nodes: bool
+    """Labels or taints are written onto the nodes, which go on as they are."""
 
 
 def _config(field: str, *, inner: str | None = None) -> Callable[[Document, Any], None]:
@@ -91,17 +93,22 @@ _ROLLING: dict[str, Callable[[Document, Any], None]] = {
     "gvnic": _config("gvnic"),
     "imageType": _config("imageType"),
     "kubeletConfig": _config("kubeletConfig"),
-    "labels": _config("labels", inner="labels"),
     "linuxNodeConfig": _config("linuxNodeConfig"),
     "loggingConfig": _config("loggingConfig"),
     "machineType": _config("machineType"),
     "nodeNetworkConfig": _node_network,
     "nodeVersion": _top("version"),
     "tags": _config("tags", inner="tags"),
-    "taints": _taints,
     "workloadMetadataConfig": _config("workloadMetadataConfig"),
 }
 """Fields whose change replaces the machines (the API's default nodeConfigUpdateMode)."""
+
+_MARKING: dict[str, Callable[[Document, Any], None]] = {
+    "labels": _config("labels", inner="labels"),
+    "taints": _taints,
+}
+"""Fields that GKE writes onto the nodes that there are
+(cloud.google.com/kubernetes-engine/docs/how-to/update-existing-nodepools)."""
 
 _IN_PLACE: dict[str, Callable[[Document, Any], None]] = {
     "locations": _top("locations"),
@@ -121,7 +128,7 @@ def updated(pool: Document, request: Document) -> PoolUpdate:
     that the emulator does not model.
     """
     document = copy.deepcopy(pool)
-    rolls = False
+    rolls = marks = False
     fields = {key: value for key, value in request.items() if key not in _ADDRESS}
     etag = fields.pop("etag", None)
     if etag is not None and etag != fingerprint(pool):
@@ -132,6 +139,9 @@ def updated(pool: Document, request: Document) -> PoolUpdate:
         if field in _ROLLING:
             _ROLLING[field](document, value)
             rolls = True
+        elif field in _MARKING:
+            _MARKING[field](document, value)
+            marks = True
         elif field in _IN_PLACE:
             _IN_PLACE[field](document, value)
         else:
@@ -139,4 +149,4 @@ def updated(pool: Document, request: Document) -> PoolUpdate:
                 f"The emulator does not implement UpdateNodePoolRequest.{field}."
             )
     check_config(document["config"], zones=document["locations"])
-    return PoolUpdate(document=document, rolls_nodes=rolls)
+    return PoolUpdate(document=document, rolls_nodes=rolls, marks_nodes=marks)

@@ -163,6 +163,8 @@ class NodePools:
             if pool.document["locations"] != zones_before:
                 target = dict.fromkeys(pool.document["locations"], per_zone)
                 await self._fleet.resize(pool, target)
+            if update.marks_nodes:
+                await self._fleet.mark(pool)
             if update.rolls_nodes:
                 await self._fleet.recreate(pool)
 

@@ -45,6 +45,8 @@ class Pool:
     """Machines wanted by zone: the target sizes of the managed instance groups."""
     awaiting_driver: dict[str, str] = field(default_factory=dict)
     """Machines that do not offer their GPUs yet, by name: how many ``nvidia.com/gpu`` each has."""
+    drivers: dict[str, str] = field(default_factory=dict)
+    """Versions of the drivers that installers have loaded, by machine."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while machines come or go."""
 

@@ -43,7 +43,7 @@ def _claims(
         claims.images_are_as_declared(fleet, seen.pods),
         claims.no_node_is_overcommitted(seen.pods, seen.nodes),
         claims.gpu_nodes_carry_gpu_work_only(seen.pods, seen.nodes),
-        service_claims.driver_is_ready_on_every_gpu_node(fleet, seen.driver, seen.nodes),
+        service_claims.driver_is_ready_on_every_gpu_node(fleet, seen.drivers, seen.nodes),
         service_claims.operator_works_as_its_service_account(
             cluster,
             is_deployed=seen.operator_is_deployed,

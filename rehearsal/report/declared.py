@@ -33,6 +33,9 @@ class DeclaredDriver(Declared):
     install: str
     """``daemonset`` or ``gke``."""
 
+    version: str = ""
+    """The version that the DaemonSet installs."""
+
 
 class DeclaredFleet(Declared):
     """The stack outputs."""

@@ -12,6 +12,7 @@ KubernetesObject = Mapping[str, Any]
 
 POOL_LABEL = "cloud.google.com/gke-nodepool"
 ACCELERATOR_LABEL = "cloud.google.com/gke-accelerator"
+DRIVER_ANNOTATION = "cloud.google.com/cuda.driver-version.full"
 GPU_RESOURCE = "nvidia.com/gpu"
 CLUSTER_LABEL = "dask.org/cluster-name"
 ROLE_LABEL = "dask.org/component"
@@ -28,6 +29,8 @@ class Node:
     name: str
     pool: str
     accelerator: str
+    driver: str
+    """Version of the NVIDIA driver that is loaded, where an installer has said so."""
     labels: Mapping[str, str]
     allocatable: Amounts
 
@@ -83,6 +86,7 @@ def node_of(document: KubernetesObject) -> Node:
         name=document["metadata"]["name"],
         pool=labels.get(POOL_LABEL, ""),
         accelerator=labels.get(ACCELERATOR_LABEL, ""),
+        driver=document["metadata"].get("annotations", {}).get(DRIVER_ANNOTATION, ""),
         labels=labels,
         allocatable=_amounts(document["status"].get("allocatable", {})),
     )

@@ -10,7 +10,8 @@ from rehearsal.kubernetes_client import connect_blocking
 from rehearsal.report.fleet_state import KubernetesObject, Node, Pod, node_of, pod_of
 from rehearsal.supervisor.record import ClusterRecord
 
-DRIVER_DAEMON_SET = "nvidia-driver-installer"
+DRIVER_INSTALLER_IMAGE = "cos-nvidia-installer:fixed"
+"""Only GPU nodes have it, and only a driver's installer runs it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,13 +20,13 @@ class Observation:
 
     nodes: Mapping[str, Node]
     pods: tuple[Pod, ...]
-    driver: KubernetesObject | None
-    """The driver's DaemonSet, where there is one."""
+    drivers: tuple[KubernetesObject, ...]
+    """The DaemonSets that install a driver."""
     operator_is_deployed: bool
 
 
 def observe(cluster: ClusterRecord) -> Observation:
-    """Read nodes, pods and the driver's DaemonSet.
+    """Read nodes, pods and the drivers' DaemonSets.
 
     Raises:
         httpx.HTTPError, kr8s.APITimeoutError: the API server does not answer.
@@ -33,16 +34,20 @@ def observe(cluster: ClusterRecord) -> Observation:
     """
     api = connect_blocking(cluster.kubeconfig)
 
-    def documents(kind: str, *, fields: str = "", labels: str = "") -> list[KubernetesObject]:
-        found = api.get(kind, namespace=kr8s.ALL, field_selector=fields, label_selector=labels)
+    def documents(kind: str, *, labels: str = "") -> list[KubernetesObject]:
+        found = api.get(kind, namespace=kr8s.ALL, label_selector=labels)
         return [item.raw for item in found if not isinstance(item, dict)]
 
     nodes = [node_of(document) for document in documents("nodes")]
-    drivers = documents("daemonsets", fields=f"metadata.name={DRIVER_DAEMON_SET}")
     operators = documents("pods", labels=OPERATOR_LABEL)
     return Observation(
         nodes={node.name: node for node in nodes},
         pods=tuple(pod_of(document) for document in documents("pods")),
-        driver=drivers[0] if drivers else None,
+        drivers=tuple(filter(_installs_a_driver, documents("daemonsets"))),
         operator_is_deployed=ready_operator_pod(operators) is not None,
     )
+
+
+def _installs_a_driver(daemon_set: KubernetesObject) -> bool:
+    first = daemon_set["spec"]["template"]["spec"].get("initContainers", [])
+    return any(container["image"] == DRIVER_INSTALLER_IMAGE for container in first)

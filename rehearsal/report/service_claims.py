@@ -10,17 +10,25 @@ from rehearsal.supervisor.record import ClusterRecord
 
 
 def driver_is_ready_on_every_gpu_node(
-    fleet: DeclaredFleet, daemon_set: KubernetesObject | None, nodes: Mapping[str, Node]
+    fleet: DeclaredFleet, daemon_sets: Sequence[KubernetesObject], nodes: Mapping[str, Node]
 ) -> Claim:
-    """The driver's installer is ready on each GPU node, unless GKE installs the driver."""
+    """Each GPU node has the declared driver and one ready installer, unless GKE installs it."""
     text = "the driver's installer is ready on GPU nodes"
     if fleet.driver.install == "gke":
         return claim(text, problems=[], evidence="none needed: GKE installs the driver")
-    gpu_nodes = sum(node.has_gpu for node in nodes.values())
-    status = daemon_set.get("status", {}) if daemon_set else {}
-    ready, updated = status.get("numberReady", 0), status.get("updatedNumberScheduled", 0)
-    problems = [] if ready == updated == gpu_nodes else [f"{ready} of {gpu_nodes} nodes ready"]
-    return claim(text, problems=problems, evidence=f"{ready} of {gpu_nodes} GPU nodes")
+    gpu_nodes = [node for node in nodes.values() if node.has_gpu]
+    statuses = [daemon_set.get("status", {}) for daemon_set in daemon_sets]
+    ready = sum(status.get("numberReady", 0) for status in statuses)
+    updated = sum(status.get("updatedNumberScheduled", 0) for status in statuses)
+    problems = [
+        f"{node.name} has driver {node.driver or 'none'}, declared is {fleet.driver.version}"
+        for node in gpu_nodes
+        if node.driver != fleet.driver.version
+    ]
+    if not ready == updated == len(gpu_nodes):
+        problems.insert(0, f"{ready} of {len(gpu_nodes)} nodes ready")
+    evidence = f"{fleet.driver.version} on {ready} of {len(gpu_nodes)} GPU nodes"
+    return claim(text, problems=problems, evidence=evidence)
 
 
 def operator_works_as_its_service_account(

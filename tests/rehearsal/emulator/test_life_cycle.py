@@ -112,7 +112,7 @@ def test_operations_on_different_pools_run_together_others_wait(tmp_path: Path) 
     on_a_cluster(tmp_path, body, SLOW)
 
 
-def test_a_change_of_labels_replaces_machines_one_by_one(tmp_path: Path) -> None:
+def test_a_change_of_kernel_parameters_replaces_machines_one_by_one(tmp_path: Path) -> None:
     async def body(client: Client) -> None:
         await finished(
             client, await client.ok("POST", f"{POOLS}/default-pool:setSize", {"nodeCount": 3})
@@ -125,7 +125,7 @@ def test_a_change_of_labels_replaces_machines_one_by_one(tmp_path: Path) -> None
             f"{POOLS}/default-pool",
             {
                 "name": "default-pool",
-                "labels": {"labels": {"a": "b"}},
+                "linuxNodeConfig": {"sysctls": {"vm.max_map_count": "262144"}},
                 "upgradeSettings": {"maxSurge": 0, "maxUnavailable": 1},
             },
         )

@@ -10,11 +10,12 @@ from rehearsal.report.fleet_state import GPU_RESOURCE, Node, Pod
 from rehearsal.supervisor.record import ClusterRecord, OperatorRecord
 
 IMAGE = "rapids:26.10"
+DRIVER = "580.126.20"
 
 FLEET = DeclaredFleet.model_validate(
     {
         "cluster": {"name": "rapids-gpu"},
-        "driver": {"install": "daemonset"},
+        "driver": {"install": "daemonset", "version": DRIVER},
         "teams": {
             "climate": {
                 "namespace": "climate",
@@ -34,6 +35,7 @@ def node(name: str, *, pool: str, accelerator: str = "", gpus: int = 0) -> Node:
         name=name,
         pool=pool,
         accelerator=accelerator,
+        driver=DRIVER if accelerator else "",
         labels=labels,
         allocatable={
             "cpu": Decimal(4),

@@ -1,6 +1,7 @@
 """Unit: the claims about driver, operator and control plane, proved both ways."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,21 +16,31 @@ HERE = ProcessRecord.of(os.getpid())
 GONE = ProcessRecord(pid=os.getpid(), started_at_s=1.0)
 
 
-def driver(ready: int, updated: int) -> dict[str, dict[str, int]]:
+def installer(ready: int, updated: int) -> dict[str, dict[str, int]]:
     return {"status": {"numberReady": ready, "updatedNumberScheduled": updated}}
 
 
-def test_the_driver_must_be_ready_and_current_on_both_gpu_nodes() -> None:
+def test_installers_must_be_ready_and_current_on_both_gpu_nodes() -> None:
     check = service_claims.driver_is_ready_on_every_gpu_node
-    assert check(FLEET, driver(2, 2), NODES).holds
-    assert not check(FLEET, driver(1, 2), NODES).holds
-    assert not check(FLEET, driver(2, 1), NODES).holds
-    assert not check(FLEET, None, NODES).holds
+    assert check(FLEET, [installer(2, 2)], NODES).holds
+    assert check(FLEET, [installer(1, 1), installer(1, 1)], NODES).holds
+    assert not check(FLEET, [installer(1, 2)], NODES).holds
+    assert not check(FLEET, [installer(2, 1)], NODES).holds
+    assert not check(FLEET, [installer(2, 2), installer(1, 1)], NODES).holds
+    assert not check(FLEET, [], NODES).holds
+
+
+def test_a_node_with_another_driver_than_the_declared_one_is_named() -> None:
+    (name, node), *_ = ((name, node) for name, node in NODES.items() if node.has_gpu)
+    nodes = {**NODES, name: replace(node, driver="535.274.02")}
+    claim = service_claims.driver_is_ready_on_every_gpu_node(FLEET, [installer(2, 2)], nodes)
+    assert not claim.holds
+    assert f"{name} has driver 535.274.02" in claim.evidence
 
 
 def test_no_daemon_set_is_needed_where_gke_installs_the_driver() -> None:
     fleet = FLEET.model_copy(update={"driver": DeclaredDriver(install="gke")})
-    assert service_claims.driver_is_ready_on_every_gpu_node(fleet, None, NODES).holds
+    assert service_claims.driver_is_ready_on_every_gpu_node(fleet, [], NODES).holds
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ async def live_through(client: Client, backend: KubernetesBackend) -> None:
     await holds(lambda: all(refused in refusal(pod) for pod in pods_named(api, "gpu-late")))
     for _ in range(ROUNDS):
         await client.emulator.autoscaler.look_at(cluster)
-        await client.emulator.device_plugin.look_at(cluster)
+        await client.emulator.driver_installation.look_at(cluster)
     assert pool.size == 1, "the autoscaler did not wait for the GPU"
     assert not any(map(is_running, pods_named(api, "gpu-")))
 
