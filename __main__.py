@@ -6,10 +6,11 @@ from pulumi import ResourceOptions
 from components.dask_operator import DaskOperator
 from components.gke_cluster import GkeCluster
 from components.google_provider import google_provider
+from components.gpu_pools import gpu_pools
 from components.kubernetes_provider import KubernetesProvider
 from components.network import Network
 from components.node_pool import NodePool
-from components.node_pool_spec import gpu_pool_specs, system_pool_spec
+from components.node_pool_spec import system_pool_spec
 from components.node_service_account import NodeServiceAccount
 from components.nvidia_driver import NvidiaDriver
 from components.outputs import fleet_outputs
@@ -33,23 +34,18 @@ system_pool = NodePool(
     service_account=node_account,
     opts=on_google,
 )
-gpu_pools = {
-    spec.name: NodePool(
-        spec.name,
-        spec=spec,
-        stack=stack,
-        cluster=cluster,
-        service_account=node_account,
-        after=system_pool,
-        opts=on_google,
-    )
-    for spec in gpu_pool_specs(stack)
-}
 in_cluster = KubernetesProvider("kubernetes", stack=stack, cluster=cluster)
 driver = NvidiaDriver("nvidia-driver", driver=stack.driver, via=in_cluster)
+pools = gpu_pools(
+    stack,
+    cluster=cluster,
+    service_account=node_account,
+    after=[system_pool, driver],
+    opts=on_google,
+)
 operator = DaskOperator("dask", stack=stack, system_pool=system_pool, via=in_cluster)
-teams = declare_teams(plan, needs=[operator, driver], gpu_pools=gpu_pools, via=in_cluster)
-everything = [network, node_account, cluster, system_pool, *gpu_pools.values(), driver, operator]
+teams = declare_teams(plan, needs=[operator, driver], gpu_pools=pools, via=in_cluster)
+everything = [network, node_account, cluster, system_pool, *pools.values(), driver, operator]
 protect_fleet(is_on=stack.long_lived, over=[*everything, *teams])
 
 for output, value in fleet_outputs(plan).items():

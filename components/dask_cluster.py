@@ -58,6 +58,7 @@ class DaskCluster(pulumi.ComponentResource):
             namespace=plan.team.name,
             image=plan.image.ref,
             workers=plan.team.workers,
+            driver=plan.driver,
         )
 
         self.resource: kubernetes.apiextensions.CustomResource = (

@@ -10,6 +10,7 @@ from components.dask_contract import (
 )
 from components.dask_generation import Present
 from components.namespace_api import NamespaceApi, NotFoundError, UnansweredError
+from components.node_driver import INSTALLER_LABELS, INSTALLER_NAMESPACE, drivers_by_node
 from components.pod_status import KubernetesObject, is_ready
 from components.readiness import HANDLER_PROGRESS, Observed
 
@@ -59,6 +60,9 @@ class DaskClusterApi:
             for kind, (version, plural) in CHILD_KINDS.items()
         }
         events = await self._api.request("GET", "v1", "events")
+        installers = await self._api.elsewhere(INSTALLER_NAMESPACE).labelled(
+            "v1", "pods", **INSTALLER_LABELS
+        )
         return Observed(
             cluster=cluster,
             children=frozenset(
@@ -69,6 +73,7 @@ class DaskClusterApi:
             deployments=children["Deployment"],
             pods=await self._labelled("v1", "pods"),
             events=tuple(events["items"]),
+            drivers=drivers_by_node(installers),
         )
 
     async def set_phase(self, phase: str) -> None:

@@ -66,6 +66,10 @@ class NamespaceApi:
         api = await kr8s.asyncio.api(kubeconfig=document)  # type: ignore[arg-type]
         return cls(api, namespace=namespace)
 
+    def elsewhere(self, namespace: str) -> Self:
+        """Return the same for another namespace."""
+        return type(self)(self._api, namespace=namespace)
+
     async def request(
         self, method: str, version: str, url: str, **arguments: Any
     ) -> KubernetesObject:

@@ -23,6 +23,10 @@ DEDICATED_LABEL = "dedicated"
 SCHEDULER = "scheduler"
 """``dedicated=scheduler`` marks the scheduler pool, as in RAPIDS' scheduler guide."""
 
+DRIVER_SYSCTL = "vm.max_map_count"
+"""The kernel parameter whose value names the driver that a node is to have (decision 0005). As a
+parameter it is an upper limit for memory maps, which nobody reaches."""
+
 GPU_RESOURCE = "nvidia.com/gpu"
 
 GPU_TAINT = Taint(key=GPU_RESOURCE, value="present")

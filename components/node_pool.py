@@ -1,8 +1,10 @@
 """One GKE node pool: system, scheduler or worker."""
 
+from collections.abc import Sequence
+
 import pulumi
 import pulumi_gcp as gcp
-from pulumi import CustomTimeouts, ResourceOptions
+from pulumi import CustomTimeouts, ResourceHookBinding, ResourceOptions
 
 from components.gke_cluster import GkeCluster
 from components.node_contract import Taint
@@ -33,13 +35,12 @@ class NodePool(pulumi.ComponentResource):
         stack: Stack,
         cluster: GkeCluster,
         service_account: NodeServiceAccount,
-        after: pulumi.ComponentResource | None = None,
+        sysctls: pulumi.Input[dict[str, str]] | None = None,
+        after: Sequence[pulumi.Resource] = (),
+        hooks: ResourceHookBinding | None = None,
         opts: ResourceOptions | None = None,
     ) -> None:
-        """Create the pool, GPU pools ``after`` the system pool.
-
-        GKE's own agents need a node without GPUs, or they settle on those with.
-        """
+        """Declare the pool, with ``sysctls`` in place of the spec's where those have to wait."""
         super().__init__(self.TYPE, name, None, opts)
 
         self.resource: gcp.container.NodePool = gcp.container.NodePool(
@@ -66,6 +67,9 @@ class NodePool(pulumi.ComponentResource):
                 image_type="COS_CONTAINERD",
                 spot=spec.spot,
                 labels=spec.labels,
+                linux_node_config=pulumi.Output.from_input(
+                    spec.sysctls if sysctls is None else sysctls
+                ).apply(linux_args),
                 resource_labels=stack.labels,
                 taints=[taint_args(taint) for taint in spec.taints],
                 guest_accelerators=[accelerator_args(spec.gpus)] if spec.gpus else None,
@@ -81,13 +85,14 @@ class NodePool(pulumi.ComponentResource):
             ),
             opts=ResourceOptions(
                 parent=self,
-                depends_on=[service_account, *([after] if after else [])],
+                depends_on=[service_account, *after],
                 delete_before_replace=True,
                 ignore_changes=no_reason_to_replace(spec),
                 # Protection cannot tell a generation that has had its day from a pool that somebody
                 # took out of the stack file; so it is for pools that are not to be replaced.
                 protect=stack.long_lived and not spec.generation.is_numbered,
                 custom_timeouts=TIMEOUTS,
+                hooks=hooks,
             ),
         )
 
@@ -136,6 +141,15 @@ def accelerator_args(gpus: Gpus) -> gcp.container.NodePoolNodeConfigGuestAcceler
             else None
         ),
     )
+
+
+def linux_args(
+    sysctls: dict[str, str],
+) -> gcp.container.NodePoolNodeConfigLinuxNodeConfigArgs | None:
+    """Kernel parameters in the provider's words; none at all where there are none."""
+    if not sysctls:
+        return None
+    return gcp.container.NodePoolNodeConfigLinuxNodeConfigArgs(sysctls=sysctls)
 
 
 def taint_args(taint: Taint) -> gcp.container.NodePoolNodeConfigTaintArgs:

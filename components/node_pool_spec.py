@@ -5,6 +5,7 @@ from typing import Literal
 
 from components.node_contract import (
     DEDICATED_LABEL,
+    DRIVER_SYSCTL,
     GPU_TAINT,
     SCHEDULER,
     SCHEDULER_TAINT,
@@ -12,6 +13,7 @@ from components.node_contract import (
 )
 from planning.generations import Generation, clients_per_gpu, generation_of, gpu_driver_version
 from settings.pools import Autoscaling, Pool, SchedulerPool, SystemPool, WorkerPool
+from settings.software import DaemonSetDriver, Driver
 from settings.stack import Stack
 
 Role = Literal["system", "scheduler", "worker"]
@@ -48,6 +50,9 @@ class NodePoolSpec:
 
     autoscaling: Autoscaling | None
     labels: dict[str, str]
+    sysctls: dict[str, str]
+    """Kernel parameters; another value of one makes GKE re-create the nodes."""
+
     taints: tuple[Taint, ...]
     gpus: Gpus | None
     spot: bool
@@ -64,6 +69,7 @@ def system_pool_spec(pool: SystemPool) -> NodePoolSpec:
         node_count=fixed_size(pool),
         autoscaling=pool.autoscaling,
         labels={},
+        sysctls={},
         taints=(),
         gpus=None,
         spot=False,
@@ -104,6 +110,7 @@ def gpu_pool_spec(
         node_count=fixed_size(pool),
         autoscaling=pool.autoscaling,
         labels=labels,
+        sysctls=driver_mark(stack.driver),
         taints=taints,
         gpus=Gpus(
             accelerator=pool.accelerator,
@@ -113,6 +120,17 @@ def gpu_pool_spec(
         ),
         spot=pool.spot,
     )
+
+
+def driver_mark(driver: Driver) -> dict[str, str]:
+    """Return the kernel parameter that names the driver: 580126020 for 580.126.20.
+
+    Empty where our DaemonSet installs none, and for pools that were made without it.
+    """
+    if not isinstance(driver, DaemonSetDriver) or driver.version == driver.unmarked_version:
+        return {}
+    branch, minor, patch = (*(int(part) for part in driver.version.split(".")), 0)[:3]
+    return {DRIVER_SYSCTL: str((branch * 1000 + minor) * 1000 + patch)}
 
 
 def fixed_size(pool: Pool) -> int | None:

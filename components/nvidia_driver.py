@@ -6,19 +6,19 @@ from typing import Any
 import pulumi
 import pulumi_kubernetes as kubernetes
 import yaml
-from pulumi import CustomTimeouts, ResourceOptions
+from pulumi import ResourceOptions
 
 from components.kubernetes_provider import KubernetesProvider
 from settings.software import DaemonSetDriver, Driver
 
 MANIFEST = Path(__file__).parent.parent / "manifests" / "nvidia-driver-installer.yaml"
 
-TIMEOUTS = CustomTimeouts(create="20m", update="60m")
-"""An installation takes minutes; an update goes node by node."""
-
 
 class NvidiaDriver(pulumi.ComponentResource):
     """The installer DaemonSet, or nothing when GKE installs the driver.
+
+    Another version reaches new nodes only: a loaded driver cannot be exchanged, so the installers
+    on old nodes stay as they are until GKE has re-created the nodes (``driver_roll``).
 
     Owns the DaemonSet only: not ``kube-system``, in which it must live, and not the device
     plugin, which GKE runs on every GPU node; a second one beside it is a conflict.
@@ -46,7 +46,7 @@ class NvidiaDriver(pulumi.ComponentResource):
                 f"{name}-installer",
                 metadata=manifest["metadata"],
                 spec=manifest["spec"],
-                opts=via.options(parent=self, timeouts=TIMEOUTS),
+                opts=via.options(parent=self),
             )
         self.register_outputs({})
 

@@ -7,10 +7,11 @@ there makes it create what is missing.
 """
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from components.dask_contract import COMPONENT_LABEL
+from components.node_driver import other_driver
 from components.pod_status import (
     KubernetesObject,
     condition_message,
@@ -34,6 +35,8 @@ class Declared:
     namespace: str
     image: str
     workers: int
+    driver: str | None = None
+    """NVIDIA driver of its nodes; None where GKE chooses it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,6 +50,8 @@ class Observed:
     deployments: tuple[KubernetesObject, ...]
     pods: tuple[KubernetesObject, ...]
     events: tuple[KubernetesObject, ...]
+    drivers: Mapping[str, str] = field(default_factory=dict)
+    """NVIDIA drivers by node, where an installer of ours is on it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,7 +132,10 @@ def assess(declared: Declared, observed: Observed) -> State:
             f"pod {pod['metadata']['name']}: {reason}"
             for pod in observed.pods
             if not is_finished(pod)
-            and (reason := why_not_ready(pod, image=declared.image, events=observed.events))
+            and (
+                reason := why_not_ready(pod, image=declared.image, events=observed.events)
+                or other_driver(pod, declared=declared.driver, drivers=observed.drivers)
+            )
         ),
     )
     return Waiting(reasons=reasons) if reasons else Ready()

@@ -21,6 +21,7 @@ from planning.team_images import image_problems, team_images
 from planning.teams import retired_teams
 from settings.loading import Draft
 from settings.problems import Problem, StackRefusedError
+from settings.software import DaemonSetDriver
 from settings.stack import Stack
 from settings.team import Team
 
@@ -85,6 +86,7 @@ def _fleet(
                 worker_pool=ask.pool,
                 worker_generation=generation_of(ask.pool, stack),
                 scheduler_generation=generation_of(stack.scheduler_pool, stack),
+                driver=stack.driver.version if isinstance(stack.driver, DaemonSetDriver) else None,
                 worker=ask.worker,
                 scheduler=ask.scheduler,
             )

@@ -36,6 +36,9 @@ class TeamPlan:
     scheduler_generation: Generation
     """The generation of the scheduler pool on which the scheduler runs."""
 
+    driver: str | None
+    """Version of the NVIDIA driver on both; ``None`` where GKE chooses it."""
+
     worker: PodResources
     scheduler: PodResources
 

@@ -1,11 +1,11 @@
 """What runs on the nodes: the NVIDIA driver, the Dask operator, the RAPIDS image."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Discriminator, Field, Tag
+from pydantic import Discriminator, Field, Tag, model_validator
 
-from settings.base import Settings
+from settings.base import Settings, conflict
 from settings.names import CalendarVersion, DriverVersion, NamespaceName, RapidsVersion
 
 
@@ -21,6 +21,23 @@ class DaemonSetDriver(Settings):
     docs/integrator/gke-gb200-networking.md, 2026). A node image offers a few versions per GPU, and
     the installer fails on any other: check it for your GPUs and node version before the first
     ``up`` (README, "The first real environment")."""
+
+    unmarked_version: DriverVersion | None = None
+    """The version on the nodes of pools whose settings do not name it. daskfleet 0.1.0 made such
+    pools, and naming it makes GKE re-create their nodes. Written by a stack that comes from 0.1.0,
+    with the ``version`` that it has, so that the upgrade re-creates no node; to be removed together
+    with the next change of ``version``."""
+
+    @model_validator(mode="after")
+    def _is_what_the_nodes_have(self) -> Self:
+        if self.unmarked_version not in {None, self.version}:
+            raise conflict(
+                "unmarked_version",
+                f"version is {self.version} now, and pools that are to get it name it.",
+                allowed=f"{self.version}, or nothing",
+                next_step="remove unmarked_version.",
+            )
+        return self
 
 
 class GkeDriver(Settings):

@@ -25,9 +25,10 @@ class Stack(Settings):
     """Zone of all nodes; required when ``location`` is a region, else it is ``location``."""
 
     long_lived: bool = True
-    """Protect the cluster, its pools, and what teams keep in their namespaces: a preview that would
-    delete or replace one of them fails. ``false`` until an ``up`` has written it is the way to
-    ``pulumi destroy``; a team goes in two steps, ``retire: true`` and then its removal."""
+    """Protect the cluster, its pools (but those with ``replacement: surge``), and what teams keep
+    in their namespaces: a preview that would delete or replace one of them fails. ``false`` until
+    an ``up`` has written it is the way to ``pulumi destroy``; a team goes in two steps,
+    ``retire: true`` and then its removal."""
 
     cluster: Cluster = Cluster()
     """The GKE cluster."""

@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 import pulumi
 import pytest
 from google.protobuf import json_format
+from pulumi import resource_hooks
 from pulumi.runtime import mocks as pulumi_mocks
 from pulumi.runtime.proto import resource_pb2
 
@@ -127,6 +128,8 @@ def record(settings: Mapping[str, Any], monkeypatch: pytest.MonkeyPatch) -> Reco
         recording.gates.append(arguments)
 
     monkeypatch.setattr(dask_cluster, "take_over", ready_at_once)
+    # The mock monitor has no server for callbacks, and runs no step that a hook could precede.
+    monkeypatch.setattr(resource_hooks, "register_resource_hook", _registered)
     with _own_event_loop():
         _run(_Monitor(recording), settings)
     return recording
@@ -147,6 +150,12 @@ def _run(monitor: _Monitor, settings: Mapping[str, Any]) -> None:
         runpy.run_path("__main__.py", run_name="__main__")
 
     pulumi.runtime.test(program)()  # type: ignore[no-untyped-call]
+
+
+def _registered(_: object) -> asyncio.Future[None]:
+    done = asyncio.get_event_loop().create_future()
+    done.set_result(None)
+    return done
 
 
 @contextmanager

@@ -99,6 +99,7 @@ CHANGES: dict[str, Any] = {
     "worker_pools.autoscaling.max_nodes": 4,
     "driver.install": "gke",
     "driver.version": "580.95.05",
+    "driver.unmarked_version": "570.86.15",
     "driver.channel": "LATEST",
     "operator.namespace": "dask-system",
     "operator.chart": "./charts/own",

@@ -89,6 +89,22 @@ def test_gpu_pools_come_after_the_system_pool(fleet: Recording) -> None:
     assert not any(urn.endswith("-nodes") and NODE_POOL in urn for urn in system.dependencies)
 
 
+def test_gpu_pools_come_side_by_side(fleet: Recording) -> None:
+    pools = [each for each in fleet.of_type(NODE_POOL) if each.name != "system-nodes"]
+    urns = [urn for pool in pools for urn in pool.dependencies]
+
+    assert len(pools) == 2
+    assert not [urn for urn in urns if any(urn.endswith(f"::{pool.name}") for pool in pools)]
+
+
+def test_no_gpu_node_is_made_before_its_drivers_installer_is_there(fleet: Recording) -> None:
+    (installer,) = fleet.of_type(DAEMON_SET)
+    pools = [each for each in fleet.of_type(NODE_POOL) if each.name != "system-nodes"]
+
+    for pool in pools:
+        assert any(urn.endswith(f"::{installer.name}") for urn in pool.dependencies)
+
+
 def test_a_pool_is_replaced_by_its_namesake_only_once_it_is_gone(fleet: Recording) -> None:
     assert all(pool.deletes_before_replace for pool in fleet.of_type(NODE_POOL))
 

@@ -6,6 +6,8 @@ from components.node_contract import GPU_TAINT, SCHEDULER_TAINT
 from components.node_pool_spec import NodePoolSpec, gpu_pool_specs, system_pool_spec
 from tests.components.fleets import fleet
 
+CUDA_12 = {"ref": "registry.example/rapids:1", "rapids": "26.10", "cuda": 12}
+
 
 def specs(**changes: object) -> dict[str, NodePoolSpec]:
     stack = fleet(**changes).stack
@@ -67,3 +69,36 @@ def test_schedulers_share_a_gpu_and_workers_never_do() -> None:
         "scheduler-pool": 2,
         "a100": 1,
     }
+
+
+def test_every_gpu_pool_names_its_driver_and_the_system_pool_has_none() -> None:
+    pools = specs(driver={"version": "580.95.05"})
+
+    assert {name: pool.sysctls for name, pool in pools.items()} == {
+        "system": {},
+        "scheduler-pool": {"vm.max_map_count": "580095005"},
+        "a100": {"vm.max_map_count": "580095005"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("version", "mark"),
+    [("580.126.20", 580126020), ("999.999.999", 999999999), ("535.54", 535054000)],
+)
+def test_the_name_of_a_driver_is_a_limit_that_the_kernel_takes(version: str, mark: int) -> None:
+    pool = specs(driver={"version": version}, image=CUDA_12)["a100"]
+
+    assert pool.sysctls == {"vm.max_map_count": str(mark)}
+    assert 65536 <= mark <= 2147483647
+
+
+@pytest.mark.parametrize(
+    "driver",
+    [
+        {"version": "580.95.05", "unmarked_version": "580.95.05"},
+        {"install": "gke", "channel": "LATEST"},
+    ],
+    ids=["a pool of 0.1.0", "GKE installs it"],
+)
+def test_a_pool_need_not_name_its_driver(driver: dict[str, str]) -> None:
+    assert specs(driver=driver)["a100"].sysctls == {}

@@ -46,10 +46,20 @@ def test_it_keeps_off_nodes_on_which_gke_installs_a_driver() -> None:
     } in term["matchExpressions"]
 
 
-def test_a_new_version_rolls_out_node_by_node() -> None:
+def test_an_installer_stays_for_as_long_as_its_node_does() -> None:
     manifest = installer_manifest(DaemonSetDriver(version="580.95.05"))
 
-    assert manifest["spec"]["updateStrategy"]["rollingUpdate"]["maxUnavailable"] == 1
+    assert manifest["spec"]["updateStrategy"] == {"type": "OnDelete"}
+    assert manifest["metadata"]["annotations"] == {"pulumi.com/skipAwait": "true"}
+
+
+def test_what_the_daemon_set_is_known_by_is_the_same_for_every_version() -> None:
+    one, other = (
+        installer_manifest(DaemonSetDriver(version=version)) for version in ("580.95.05", "570.86")
+    )
+
+    assert one["metadata"] == other["metadata"]
+    assert one["spec"]["selector"] == other["spec"]["selector"]
 
 
 def test_every_container_states_what_it_needs() -> None:

@@ -7,9 +7,10 @@ from pulumi import ResourceOptions
 
 from components.gke_cluster import GkeCluster
 from components.google_provider import google_provider
+from components.gpu_pools import gpu_pools
 from components.network import Network
 from components.node_pool import NodePool
-from components.node_pool_spec import gpu_pool_specs, system_pool_spec
+from components.node_pool_spec import system_pool_spec
 from components.node_service_account import NodeServiceAccount
 from tests.planning.documents import planned
 
@@ -31,13 +32,4 @@ def declare(document: Mapping[str, Any]) -> None:
         service_account=account,
         opts=on_google,
     )
-    for spec in gpu_pool_specs(stack):
-        NodePool(
-            spec.name,
-            spec=spec,
-            stack=stack,
-            cluster=cluster,
-            service_account=account,
-            after=system_pool,
-            opts=on_google,
-        )
+    gpu_pools(stack, cluster=cluster, service_account=account, after=[system_pool], opts=on_google)

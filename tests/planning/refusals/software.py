@@ -20,6 +20,13 @@ REFUSALS: dict[str, Refusal] = {
         "version 580.x or newer",
         "choose a 580.x driver, or an image for an older CUDA",
     ),
+    "pools that do not name their driver, but another than the wanted one": (
+        minimal(driver={"version": "580.126.20", "unmarked_version": "570.195.03"}),
+        "driver.unmarked_version",
+        "570.195.03",
+        "580.126.20, or nothing",
+        "remove unmarked_version",
+    ),
     "CUDA 13 image with GKE's default driver": (
         minimal(
             image="rapidsai/base:26.10-cuda13-py3.13",

@@ -88,12 +88,12 @@ class RunningRehearsal:
     def up(
         self,
         settings: Settings | None = None,
-        *,
+        *options: str,
         watch: Callable[[], str | None] | None = None,
     ) -> Outcome:
         """Run `pulumi up` with these settings, or the unchanged ones."""
         self.configure(settings or self.base)
-        outcome = self.run("up", "--yes", "--skip-preview", watch=watch)
+        outcome = self.run("up", "--yes", "--skip-preview", *options, watch=watch)
         self._is_as_declared = settings is None
         return outcome
 

@@ -1,0 +1,55 @@
+"""The GPU pools of a stack, and what they do for each other."""
+
+from collections.abc import Sequence
+
+import pulumi
+from pulumi import ResourceHookBinding, ResourceOptions
+
+from components.driver_roll import DriverRoll
+from components.gke_cluster import GkeCluster
+from components.node_pool import NodePool
+from components.node_pool_spec import NodePoolSpec, gpu_pool_specs
+from components.node_service_account import NodeServiceAccount
+from settings.stack import Stack
+
+
+def gpu_pools(
+    stack: Stack,
+    *,
+    cluster: GkeCluster,
+    service_account: NodeServiceAccount,
+    after: Sequence[pulumi.Resource],
+    opts: ResourceOptions,
+) -> dict[str, NodePool]:
+    """Declare the GPU pools, by their names in the stack file, after the CPU pool and the driver.
+
+    GKE's own agents need a node without GPUs, or they settle on those with. And a node is only
+    re-created for another driver when its installer is there.
+    """
+
+    def pool(
+        spec: NodePoolSpec,
+        *,
+        sysctls: pulumi.Input[dict[str, str]] | None = None,
+        hooks: ResourceHookBinding | None = None,
+    ) -> NodePool:
+        return NodePool(
+            spec.name,
+            spec=spec,
+            stack=stack,
+            cluster=cluster,
+            service_account=service_account,
+            sysctls=sysctls,
+            after=after,
+            hooks=hooks,
+            opts=opts,
+        )
+
+    schedulers, *workers = gpu_pool_specs(stack)
+    roll = DriverRoll()
+    scheduler_pool = pool(schedulers, hooks=roll.hooks())
+    roll.begins_with(scheduler_pool.resource)
+    return {
+        schedulers.name: scheduler_pool,
+        **{spec.name: pool(spec, sysctls=roll.goes_on_with(spec.sysctls)) for spec in workers},
+    }
