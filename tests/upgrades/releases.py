@@ -50,6 +50,8 @@ class Release(_Entry):
     version: str = Field(pattern=r"^v\d+\.\d+\.\d+$")
     commit: str = Field(pattern=r"^[0-9a-f]{40}$")
     changes: tuple[ExplainedChange, ...]
+    restarts_pods: str | None = Field(default=None, min_length=20)
+    """Why Dask's pods start anew in the upgrade; nothing where they go on."""
 
 
 def releases() -> tuple[Release, ...]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from rehearsal.report.fleet_state import Pod
 from rehearsal.stage.teardown import end_rehearsal
 from rehearsal.toolchain import Binaries
 from tests.rehearsal.end_to_end.running_rehearsal import PROJECT_DIR, RunningRehearsal
@@ -15,6 +16,8 @@ from tests.upgrades.planned_changes import planned_changes
 from tests.upgrades.releases import Release, check_out, releases
 
 pytestmark = pytest.mark.rehearsal
+
+TEAMS = ("climate", "genomics")
 
 
 @pytest.fixture(params=releases(), ids=lambda release: release.version, scope="module")
@@ -57,11 +60,21 @@ def test_the_upgrade_loses_nothing_and_every_change_is_explained(
     assert outdated == []
 
 
-def test_no_pod_notices_the_upgrade_and_a_second_up_is_silent(
-    fleet_of_release: RunningRehearsal,
+def test_pods_go_on_unless_the_release_says_why_not_and_a_second_up_is_silent(
+    release: Release, fleet_of_release: RunningRehearsal
 ) -> None:
-    teams = ("climate", "genomics")
-    before = {team: fleet_of_release.dask_pods(team).keys() for team in teams}
+    before = pods(fleet_of_release)
     fleet_of_release.up()
-    assert {team: fleet_of_release.dask_pods(team).keys() for team in teams} == before
+    after = pods(fleet_of_release)
+    if release.restarts_pods is None:
+        assert after.keys() == before.keys()
+    else:
+        assert after.keys() != before.keys()
+        assert len(after) == len(before)
+        assert all(pod.is_ready for pod in after.values())
     assert fleet_of_release.up().changed == 0
+
+
+def pods(fleet: RunningRehearsal) -> dict[str, Pod]:
+    """The Dask pods of all teams by UID."""
+    return {uid: pod for team in TEAMS for uid, pod in fleet.dask_pods(team).items()}
