@@ -17,6 +17,7 @@ from rehearsal.toolchain import Binaries
 from rehearsal.workspace import pulumi_environment
 from tests.faults.engine_state import EngineState
 from tests.faults.google_stage import LIMIT_S, Done
+from tests.faults.warm_processes import WarmProcesses
 from tests.rehearsal.end_to_end.running_rehearsal import PROJECT_DIR, RunningRehearsal, Settings
 
 Fleet = Literal["two teams", "three teams"]
@@ -60,8 +61,12 @@ class Cut:
 class ClusterStage:
     """A rehearsal with room for a third team."""
 
-    def __init__(self, rehearsal: RunningRehearsal, binaries: Binaries) -> None:
+    def __init__(
+        self, rehearsal: RunningRehearsal, *, binaries: Binaries, warm: WarmProcesses
+    ) -> None:
         self.rehearsal = rehearsal
+        self._warm = warm
+        warm.write_plugins(rehearsal.workspace.pulumi_home)
         self._pulumi = binaries.pulumi
         self._environment = pulumi_environment(
             rehearsal.workspace, base_url=rehearsal.base_url, binaries=binaries
@@ -86,7 +91,8 @@ class ClusterStage:
         """Bring the stack to a fleet, unless it is there."""
         if self.at != fleet:
             self.at = None
-            self.rehearsal.up(self.settings(fleet))
+            done = self.up(fleet)
+            assert done.exit_code == 0, done.said
             self.at = fleet
 
     def begin_anew(self) -> None:
@@ -99,7 +105,7 @@ class ClusterStage:
         """Run `pulumi up`."""
         self.at = None
         self.rehearsal.configure(self.settings(fleet))
-        return self._finish(self._start(str(self._pulumi), *_UP, *options))
+        return self._finish(self._start_up(*options))
 
     def recover(self) -> Done:
         """Run `./daskfleet recover`."""
@@ -114,7 +120,7 @@ class ClusterStage:
         """Run `pulumi up` and act at the first such step."""
         self.at = None
         self.rehearsal.configure(self.settings(fleet))
-        process = self._start(str(self._pulumi), *_UP, "--json")
+        process = self._start_up("--json")
         plugins: list[psutil.Process] = []
         acted = False
         assert process.stdout
@@ -171,6 +177,10 @@ class ClusterStage:
             for pool in cluster["nodePools"]
         }
 
+    def _start_up(self, *options: str) -> "subprocess.Popen[str]":
+        client = f"--client={self._warm.serve_program(self._environment)}"
+        return self._start(str(self._pulumi), *_UP, client, *options)
+
     def _start(self, *command: str) -> "subprocess.Popen[str]":
         return subprocess.Popen(
             command,
@@ -194,7 +204,7 @@ _UP = ("up", "--yes", "--skip-preview", "--non-interactive", "--color=never")
 def _plugins_of(engine: int) -> list[psutil.Process]:
     """The engine's providers; a program that waits for pods only reads, and may live on."""
     children = psutil.Process(engine).children(recursive=True)
-    return [child for child in children if "rehearsal.providers" in " ".join(child.cmdline())]
+    return [child for child in children if "pulumi-resource-" in " ".join(child.cmdline())]
 
 
 def _names(api: kr8s.Api, kind: str) -> list[str]:

@@ -98,7 +98,9 @@ class GoogleStage:
         """Start the command that leads to a fleet: `up`, or `destroy` for none."""
         document = fleets.document(target)
         verb = "destroy" if document is None else "up"
-        program = [] if document is None else [f"--client={self._warm.serve_program(document)}"]
+        program = (
+            [] if document is None else [f"--client={self._warm.serve_google_program(document)}"]
+        )
         command = [str(self._pulumi), verb, "--yes", "--skip-preview", *options, *program]
         return self._start(command)
 
@@ -116,7 +118,9 @@ class GoogleStage:
         """Run `./daskfleet recover`; its preview finds the program of ``target``."""
         document = fleets.document(target)
         program = (
-            {} if document is None else {"PULUMI_OPTION_CLIENT": self._warm.serve_program(document)}
+            {}
+            if document is None
+            else {"PULUMI_OPTION_CLIENT": self._warm.serve_google_program(document)}
         )
         # Without the other verbs of ./daskfleet, whose imports take longer than this one's work.
         command = [sys.executable, "-c", _RECOVER, *options]
@@ -189,14 +193,13 @@ def google_stage(directory: Path, *, binaries: Binaries, latency: Latency) -> It
         pulumi=binaries.pulumi,
         progress=lambda _: None,
     )
-    (plugin,) = (home / "plugins").glob("resource-gcp-*/pulumi-resource-gcp")
     path = search_path(binaries.pulumi.parent)
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("GOOGLE_", "PULUMI_"))}
     with (
         emulated_in_thread(directory, latency=latency) as emulator,
         warm_processes(directory) as warm,
     ):
-        warm.write_plugin(plugin)
+        warm.write_plugins(home)
         yield GoogleStage(
             directory=directory,
             emulator=emulator,

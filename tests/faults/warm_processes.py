@@ -1,4 +1,4 @@
-"""A process that has imported the program and the gcp stand-in, and forks one for each who asks.
+"""A process that has imported program and provider stand-ins, and forks one for each who asks.
 
 Importing Google's SDK twice is most of the processor time of an engine run, and the cases are some
 hundreds of runs. A fork per run keeps them as apart as processes are. Whoever asks holds a
@@ -11,6 +11,7 @@ Automation API is, whose language server this is.
 import contextlib
 import json
 import os
+import runpy
 import signal
 import socket
 import subprocess
@@ -18,29 +19,34 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import grpc
-import pulumi_gcp.compute
-import pulumi_gcp.container
-import pulumi_gcp.projects
-import pulumi_gcp.serviceaccount  # noqa: F401 - the SDK loads its modules lazily
+import pulumi_kubernetes.apps.v1
+import pulumi_kubernetes.core.v1
+import pulumi_kubernetes.helm.v3
+import pulumi_kubernetes.networking.v1  # noqa: F401 - the SDKs load their modules lazily
 from pulumi.automation._server import LanguageServer
 from pulumi.runtime.proto import language_pb2_grpc
 
+from components import dask_cluster, dask_operator, nvidia_driver, outputs, team
 from rehearsal.providers.gcp.input_schema import block_of
 from rehearsal.providers.gcp.provider import RESOURCE_TYPES, GcpProvider
+from rehearsal.providers.kubernetes.provider import KubernetesProvider
+from rehearsal.providers.protocol import Provider
 from rehearsal.providers.protocol.engine_log import EngineLog
 from rehearsal.providers.protocol.serve import start_server
 from tests.faults.google_program import declare
 
+IMPORTED_BY_THE_PROGRAM = (dask_cluster, dask_operator, nvidia_driver, outputs, team)
 PROJECT_DIR = Path(__file__).resolve().parents[2]
 _PLUGIN = """#!{python} -ISE
 import json, os, signal, socket, sys
 host = socket.socket(socket.AF_UNIX)
 host.connect({address!r})
-ask = {{"what": "gcp", "engine": sys.argv[1:], "environment": dict(os.environ)}}
+ask = {{"what": {what!r}, "engine": sys.argv[1:], "environment": dict(os.environ)}}
 host.sendall(json.dumps(ask).encode() + b"\\n")
 sys.stdout.write(host.makefile().readline())
 sys.stdout.flush()
@@ -64,20 +70,28 @@ class WarmProcesses:
         self._address = str(address)
         self._program: socket.socket | None = None
 
-    def serve_program(self, document: Mapping[str, Any]) -> str:
-        """Serve the program on these settings, in place of the last; return where."""
+    def serve_google_program(self, document: Mapping[str, Any]) -> str:
+        """Serve the Google half on these settings, in place of the last; return where."""
+        return self._serve({"what": "google program", "document": document})
+
+    def serve_program(self, environment: Mapping[str, str]) -> str:
+        """Serve the whole program, in place of the last; return where."""
+        return self._serve({"what": "program", "environment": environment})
+
+    def _serve(self, ask: Mapping[str, Any]) -> str:
         if self._program is not None:
             self._program.close()
         self._program = socket.socket(socket.AF_UNIX)
         self._program.connect(self._address)
-        ask = {"what": "program", "document": document}
         self._program.sendall(json.dumps(ask).encode() + b"\n")
         return f"127.0.0.1:{self._program.makefile().readline().strip()}"
 
-    def write_plugin(self, executable: Path) -> None:
-        """Write a plugin for the engine that is served from here."""
-        text = _PLUGIN.format(python=sys.executable, address=self._address)
-        executable.write_text(text, encoding="utf-8")
+    def write_plugins(self, pulumi_home: Path) -> None:
+        """Let both plugins of an engine be served from here."""
+        for what in ("gcp", "kubernetes"):
+            (executable,) = pulumi_home.glob(f"plugins/resource-{what}-*/pulumi-resource-{what}")
+            text = _PLUGIN.format(python=sys.executable, address=self._address, what=what)
+            executable.write_text(text, encoding="utf-8")
 
 
 @contextlib.contextmanager
@@ -125,23 +139,37 @@ def _serve(asker: socket.socket) -> None:
     os._exit(0)
 
 
+def _google_program(ask: Mapping[str, Any]) -> tuple[grpc.Server, int]:
+    return _language_server(lambda: declare(ask["document"]))
+
+
 def _program(ask: Mapping[str, Any]) -> tuple[grpc.Server, int]:
+    os.environ.update(ask["environment"])
+
+    def run() -> None:
+        runpy.run_path(str(PROJECT_DIR / "__main__.py"), run_name="__main__")
+
+    return _language_server(run)
+
+
+def _language_server(program: Callable[[], None]) -> tuple[grpc.Server, int]:
     server = grpc.server(ThreadPoolExecutor(max_workers=4))
-    program = LanguageServer(lambda: declare(ask["document"]))
-    language_pb2_grpc.add_LanguageRuntimeServicer_to_server(program, server)
+    language_pb2_grpc.add_LanguageRuntimeServicer_to_server(LanguageServer(program), server)
     port = server.add_insecure_port("127.0.0.1:0")
     server.start()
     return server, port
 
 
-def _plugin(ask: Mapping[str, Any]) -> tuple[grpc.Server, int]:
+def _plugin(provider: type[Provider], ask: Mapping[str, Any]) -> tuple[grpc.Server, int]:
     os.environ.update(ask["environment"])
-    return start_server(GcpProvider(), EngineLog(next(iter(ask["engine"]), None)))
+    return start_server(provider(), EngineLog(next(iter(ask["engine"]), None)))
 
 
 _SERVERS: Mapping[str, Callable[[Mapping[str, Any]], tuple[grpc.Server, int]]] = {
     "program": _program,
-    "gcp": _plugin,
+    "google program": _google_program,
+    "gcp": partial(_plugin, GcpProvider),
+    "kubernetes": partial(_plugin, KubernetesProvider),
 }
 
 if __name__ == "__main__":
