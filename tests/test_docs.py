@@ -1,5 +1,6 @@
 """What the documents say is true; unit tier."""
 
+import json
 import re
 from pathlib import Path
 
@@ -69,6 +70,20 @@ def test_the_readme_tells_what_a_minimal_stack_costs() -> None:
     idle, full = cost_row(plan_fleet(Stack.model_validate(document)))
     assert idle == full
     assert f"| {idle} | the same: all pools are fixed |" in README
+
+
+def test_the_readme_tells_how_the_fault_catalogue_ended() -> None:
+    report = json.loads((ROOT / "bench" / "results" / "faults.json").read_text())
+    endings = report["endings"]
+    assert report["cases"] == sum(endings.values())
+    told = (
+        f"of {report['cases']} cases {endings['went through']} went through,",
+        f"{endings['again']} took the same command once more,",
+        f"{endings['recovered']} `recover` and the command,",
+        f"{endings['replaced']} a replacement of what was of no use,",
+        f"and {endings.get('failed', 0)} failed.",
+    )
+    assert " ".join(told) in README
 
 
 def test_every_make_target_that_documents_name_exists() -> None:

@@ -11,6 +11,7 @@ from rehearsal.emulator import (
     ConnectionReset,
     ErrorAnswer,
     Fault,
+    Latency,
     LostAnswer,
     OperationFailure,
     Stockout,
@@ -36,6 +37,14 @@ _UP: Move = ("empty", "fleet", UP)
 _DESTROY: Move = ("fleet", "empty", DESTROY)
 _GROW: Move = ("fleet", "grown", GROW)
 _SHRINK: Move = ("grown", "fleet", SHRINK)
+SLOWLY = Latency(
+    cluster_create_s=1.0,
+    cluster_update_s=0.5,
+    cluster_delete_s=1.0,
+    node_boot_s=0.5,
+    node_delete_s=0.5,
+)
+"""No answer is held, so that operations are asked for."""
 MOVES = (_UP, _DESTROY, _GROW, _SHRINK)
 
 _SIGNALS: dict[str, tuple[signal.Signals, ...]] = {
@@ -153,6 +162,30 @@ def of_gke() -> Iterator[Case]:
         yield _answer(
             _UP, "409, policy changed meanwhile", request, WENT_THROUGH, code=409, times=2
         )
+
+
+def while_google_works() -> Iterator[Case]:
+    """An operation is under way in Google, and the engine is asking how it gets on.
+
+    For these, Google takes its time (`SLOWLY`). An interrupted creation of a cluster leaves GKE's
+    default pool, which only its last step would have removed.
+    """
+    poll = Request(name="GKE's first operation", method="GET", path="/us-central1-c/operations/")
+    for move in MOVES:
+        for name, signals in _SIGNALS.items():
+            leaves_pool = move == _UP or name not in _ENGINE_FINISHES
+            yield Case(
+                family=f"{name} of {_verb(move)}",
+                at=f"during {poll.name}",
+                begins=move[0],
+                target=move[1],
+                trouble=Interruption(request=poll, when="before", signals=signals),
+                commands=RECOVER if leaves_pool else AGAIN,
+            )
+        lost = ErrorAnswer(method="GET", path=poll.path, code=404, message="Not found.", times=2)
+        yield _case(move, "404, an operation is lost for a while", poll, (lost,), WENT_THROUGH)
+        failing = ErrorAnswer(method="GET", path=poll.path, code=503, message="Later.", times=2)
+        yield _case(move, "503, passing", poll, (failing,), WENT_THROUGH)
 
 
 def catalogue() -> list[Case]:

@@ -6,6 +6,7 @@ import pytest
 
 from rehearsal.emulator import Latency
 from rehearsal.toolchain import Binaries, ensure_toolchain
+from tests.faults.catalogue import SLOWLY
 from tests.faults.fleets import Name
 from tests.faults.google_stage import GoogleStage, google_stage
 from tests.faults.run_case import Picture, picture
@@ -22,6 +23,16 @@ def stage(binaries: Binaries, tmp_path_factory: pytest.TempPathFactory) -> Itera
     """A stack on an emulated Google without Kubernetes."""
     directory = tmp_path_factory.mktemp("faults")
     with google_stage(directory, binaries=binaries, latency=Latency.fast()) as stage:
+        yield stage
+
+
+@pytest.fixture(scope="module")
+def slow_stage(
+    binaries: Binaries, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[GoogleStage]:
+    """The same on a Google that takes its time."""
+    directory = tmp_path_factory.mktemp("slow-faults")
+    with google_stage(directory, binaries=binaries, latency=SLOWLY) as stage:
         yield stage
 
 

@@ -6,7 +6,7 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from tests.faults.case import Case, Request
-from tests.faults.catalogue import MOVES, catalogue
+from tests.faults.catalogue import MOVES, catalogue, while_google_works
 from tests.faults.fleets import Name
 from tests.faults.google_stage import GoogleStage
 from tests.faults.requests_of_the_fleet import READS
@@ -82,6 +82,19 @@ def test_what_runs_in_every_test_run_is_in_the_catalogue() -> None:
 def test_at_most_two_commands_lead_on(
     case: Case, stage: GoogleStage, clean: Mapping[Name, Picture]
 ) -> None:
+    run_and_keep(stage, case, clean)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("case", [pytest.param(case, id=case.id) for case in while_google_works()])
+def test_at_most_two_commands_lead_on_while_google_works(
+    case: Case, slow_stage: GoogleStage, clean: Mapping[Name, Picture]
+) -> None:
+    run_and_keep(slow_stage, case, clean)
+
+
+def run_and_keep(stage: GoogleStage, case: Case, clean: Mapping[Name, Picture]) -> None:
+    """Run a case and note what became of it, unless that is known."""
     commit = current_commit()
     if case.id not in IN_EVERY_TEST_RUN and is_done(case.id, commit=commit):
         pytest.skip(f"passed on {commit} before")
