@@ -9,7 +9,12 @@ from rehearsal.emulator import Fault, Hold
 from tests.faults.fleets import Name
 
 Command = Literal[
-    "up or destroy", "recover", "recover --existing", "up --replace", "state unprotect"
+    "up or destroy",
+    "recover",
+    "recover --existing",
+    "recover --break-lock",
+    "up --replace",
+    "state unprotect",
 ]
 """The documented commands (docs/runbook.md, "When `up` did not end")."""
 
@@ -18,6 +23,7 @@ AGAIN: tuple[Command, ...] = ("up or destroy",)
 RECOVER: tuple[Command, ...] = ("recover", "up or destroy")
 REPLACE: tuple[Command, ...] = ("up --replace",)
 REPLACE_PROTECTED: tuple[Command, ...] = ("state unprotect", "up --replace")
+BREAK_LOCK: tuple[Command, ...] = ("recover --break-lock", "up or destroy")
 RECOVER_EXISTING: tuple[Command, ...] = ("recover --existing", "up or destroy")
 
 
@@ -58,6 +64,13 @@ class Interruption:
 
 
 @dataclass(frozen=True, kw_only=True)
+class LeftLock:
+    """A lock whose engine is gone, on this machine or on another."""
+
+    host: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Case:
     """A move from one fleet to another, and what happens to it."""
 
@@ -66,7 +79,7 @@ class Case:
     """Where it strikes, within the family."""
     begins: Name
     target: Name
-    trouble: Interruption | tuple[Fault, ...]
+    trouble: Interruption | LeftLock | tuple[Fault, ...]
     commands: tuple[Command, ...]
     """What leads to the target afterwards; none: the engine gets there by itself."""
 

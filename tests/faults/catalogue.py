@@ -4,6 +4,7 @@ What happens inside the cluster has its own, in ``cluster_cases.py``.
 """
 
 import signal
+import socket
 from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
@@ -18,6 +19,7 @@ from rehearsal.emulator import (
 )
 from tests.faults.case import (
     AGAIN,
+    BREAK_LOCK,
     RECOVER,
     RECOVER_EXISTING,
     REPLACE,
@@ -26,6 +28,7 @@ from tests.faults.case import (
     Case,
     Command,
     Interruption,
+    LeftLock,
     Request,
 )
 from tests.faults.fleets import Name
@@ -55,8 +58,8 @@ _SIGNALS: dict[str, tuple[signal.Signals, ...]] = {
 }
 _ENGINE_FINISHES = ("SIGINT", "SIGTERM")
 _LEAVES_DEFAULT_POOL = ("default pool's removal",)
-_LONGER_THAN_RETRIES = 3
-"""The provider tries thrice on server errors."""
+_LONGER_THAN_RETRIES = 6
+"""The provider tries thrice on server errors, and two pools are created at once."""
 
 
 def interruptions() -> Iterator[Case]:
@@ -188,9 +191,29 @@ def while_google_works() -> Iterator[Case]:
         yield _case(move, "503, passing", poll, (failing,), WENT_THROUGH)
 
 
+def left_locks() -> Iterator[Case]:
+    """The stack is locked, and nobody works on it."""
+    for move in MOVES:
+        for at, host, commands in (
+            ("this machine", socket.gethostname(), RECOVER),
+            ("another machine", "a-runner-that-is-gone", BREAK_LOCK),
+        ):
+            yield Case(
+                family=f"a lock was left, before {_verb(move)}",
+                at=at,
+                begins=move[0],
+                target=move[1],
+                trouble=LeftLock(host=host),
+                commands=commands,
+            )
+
+
 def catalogue() -> list[Case]:
     """Every case, once, ordered so that one often begins where the last one ended."""
-    cases = {case.id: case for case in (*interruptions(), *kills_at_reads(), *answers(), *of_gke())}
+    cases = {
+        case.id: case
+        for case in (*interruptions(), *kills_at_reads(), *answers(), *of_gke(), *left_locks())
+    }
     return list(_chained(cases.values()))
 
 

@@ -2,8 +2,12 @@
 
 import json
 import shutil
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+
+NO_PROCESS = 4_194_999
+"""Above the highest number that Linux gives to a process (2^22)."""
 
 
 class EngineState:
@@ -21,6 +25,18 @@ class EngineState:
     def locks(self) -> list[Path]:
         """The locks that are held or were left."""
         return sorted((self._pulumi / "locks").glob("**/*.json"))
+
+    def leave_lock(self, *, host: str) -> None:
+        """Leave the lock of an engine that is gone, in the file backend's form."""
+        file = self._pulumi / "locks/organization/daskfleet" / self._stack / "left.json"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        lock = {
+            "pid": NO_PROCESS,
+            "username": "somebody",
+            "hostname": host,
+            "timestamp": datetime.now(UTC).isoformat(),
+        }
+        file.write_text(json.dumps(lock), encoding="utf-8")
 
     @property
     def ids(self) -> list[str]:

@@ -28,6 +28,7 @@ _ENDINGS: Mapping[tuple[Command, ...], Ending] = {
     ("state unprotect", "up --replace"): "replaced",
     ("recover", "up or destroy"): "recovered",
     ("recover --existing", "up or destroy"): "recovered",
+    ("recover --break-lock", "up or destroy"): "recovered",
 }
 
 

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tests.faults.case import Interruption
+from tests.faults.case import Interruption, LeftLock
 from tests.faults.google_stage import until_held
 
 if TYPE_CHECKING:
@@ -59,6 +59,9 @@ def run_case(stage: GoogleStage, case: Case, clean: Mapping[Name, Picture]) -> N
 
 
 def _troubled(stage: GoogleStage, case: Case) -> Done:
+    if isinstance(case.trouble, LeftLock):
+        stage.state.leave_lock(host=case.trouble.host)
+        return stage.finish(stage.begin(case.target))
     if not isinstance(case.trouble, Interruption):
         stage.inject(*case.trouble)
         return stage.finish(stage.begin(case.target))
@@ -94,6 +97,8 @@ def _follow(stage: GoogleStage, command: Command, target: Name) -> Done:
         return stage.recover(target)
     if command == "recover --existing":
         return stage.recover(target, "--existing", "--yes")
+    if command == "recover --break-lock":
+        return stage.recover(target, "--break-lock")
     if command == "state unprotect":
         return stage.unprotect(*stage.state.half_made)
     if command == "up --replace":
