@@ -78,6 +78,9 @@ class GkeCluster(pulumi.ComponentResource):
             opts=ResourceOptions(
                 parent=self,
                 depends_on=[network, service_account],
+                # The provider asks for it when an input replaces, not under `up --replace`, and
+                # nothing can be created beside a cluster of the same name.
+                delete_before_replace=True,
                 # Read back, it is the configuration of whichever pool comes first, and a
                 # difference would replace the cluster (terraform-provider-google#12070).
                 ignore_changes=["nodeConfig"],
