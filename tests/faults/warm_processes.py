@@ -122,6 +122,7 @@ def _main(address: str) -> None:
             asker, _ = listener.accept()
             with asker:
                 if os.fork() == 0:
+                    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # it has children of its own
                     listener.close()
                     _serve(asker)
 
