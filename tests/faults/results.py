@@ -60,6 +60,8 @@ class Report(BaseModel):
     `./daskfleet recover`, then the same command."""
     families: Mapping[str, int]
     failures: Mapping[str, str]
+    not_run: Sequence[str]
+    """Cases of the catalogue that this run did not come to."""
 
 
 def ending_after(commands: tuple[Command, ...]) -> Ending:
@@ -97,8 +99,8 @@ def is_done(case: str, *, commit: str) -> bool:
     return result.commit == commit
 
 
-def write_report(results: Sequence[Result]) -> Report:
-    """Write the report of a whole run."""
+def write_report(results: Sequence[Result], *, not_run: Sequence[str]) -> Report:
+    """Write the report of a run."""
     report = Report(
         date=datetime.now(UTC).date().isoformat(),
         commits=sorted({result.commit for result in results}),
@@ -106,6 +108,7 @@ def write_report(results: Sequence[Result]) -> Report:
         endings=dict(sorted(Counter(result.ending for result in results).items())),
         families=dict(sorted(Counter(result.family for result in results).items())),
         failures={result.case: result.reason for result in results if result.ending == "failed"},
+        not_run=not_run,
     )
     REPORT.parent.mkdir(parents=True, exist_ok=True)
     REPORT.write_text(json.dumps(report.model_dump(), indent=2) + "\n", encoding="utf-8")
