@@ -1,0 +1,1 @@
+"""One input changed at a time, on a running fleet: what was foretold, and what happened."""

@@ -1,0 +1,77 @@
+"""One input of one resource, another value for it, and what the table of classes foretells."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from catalog.changes import ChangeRow, Operation
+from planning.changes.resource_change import PropertyChange, ResourceChange
+from planning.changes.rules import Direction, row_of
+from tests.rehearsal.end_to_end.input_changes import types as t
+
+DIRECTIONS: dict[Direction | None, tuple[int, int]] = {"grows": (1, 2), "shrinks": (2, 1)}
+"""Numbers that stand for old and new ones."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class InputChange:
+    """One input of one resource of the rehearsal's stack, and another value for it."""
+
+    type: str
+    name: str
+    path: str
+    """As the engine spells it."""
+
+    value: Any
+    operation: Operation | None = None
+    """Which of several rows for the path is meant."""
+
+    direction: Direction | None = None
+    only_preview: str = ""
+    """Why it is not carried out."""
+
+    along: tuple["InputChange", ...] = ()
+    """What must change with it for the value to be valid."""
+
+    parent: tuple[str, str] = ("", "")
+    """Type token and name of the component."""
+
+    @property
+    def row(self) -> ChangeRow:
+        """What is foretold."""
+        return row_of(
+            self.type,
+            self.path,
+            name=self.name,
+            operation=self.operation,
+            direction=self.direction,
+        )
+
+    @property
+    def steps(self) -> list[str | int]:
+        """The path as keys and positions."""
+        parts = re.findall(r'\["((?:\\.|[^"])*)"\]|\[(\d+)\]|([^.\[\]]+)', self.path)
+        return [quoted or plain or int(position) for quoted, position, plain in parts]
+
+    @property
+    def foretold(self) -> ResourceChange:
+        """The engine's change, as the table has it."""
+        parent_type, parent = self.parent
+        old, new = DIRECTIONS.get(self.direction, (None, None))
+        return ResourceChange(
+            type=self.type,
+            name=self.name,
+            operation=self.row.operation,
+            parent_type=parent_type,
+            parent=parent,
+            properties=(PropertyChange(path=self.path, old=old, new=new),),
+        )
+
+    @property
+    def cascades(self) -> bool:
+        """Whether other resources are replaced with this one."""
+        return self.row.operation == "replace" and self.type in t.OTHERS_HANG_ON
+
+    def __str__(self) -> str:
+        """The test's name."""
+        return f"{self.type.rpartition(':')[2]}-{self.path}"

@@ -1,0 +1,34 @@
+"""A project beside the real one: the same files, and a program that changes inputs."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+from tests.rehearsal.end_to_end.input_changes.cases import InputChange
+from tests.rehearsal.end_to_end.running_rehearsal import PROJECT_DIR
+
+LEFT_OUT = {".git", ".rehearsal", "__main__.py"}
+"""The rehearsal keeps charts in ``.rehearsal``; this project has its own."""
+
+
+class ChangedProject:
+    """A directory in which ``pulumi`` runs the real program with changed inputs."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        directory.mkdir()
+        for entry in PROJECT_DIR.iterdir():
+            if entry.name not in LEFT_OUT:
+                (directory / entry.name).symlink_to(entry)
+        (directory / "real_main.py").symlink_to(PROJECT_DIR / "__main__.py")
+        program = Path(__file__).with_name("changed_main.py").read_text("utf-8")
+        (directory / "__main__.py").write_text(program, "utf-8")
+        self.change()
+
+    def change(self, changes: Iterable[InputChange] = ()) -> None:
+        """Let the next run of the program have these changes, and no others."""
+        documents = [
+            {"type": each.type, "name": each.name, "steps": each.steps, "value": each.value}
+            for each in changes
+        ]
+        (self.directory / "changed-inputs.json").write_text(json.dumps(documents), "utf-8")

@@ -1,0 +1,99 @@
+"""A fleet on which single inputs are changed, and what was foretold is compared with what is."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from catalog.changes import ChangeClass
+from planning.changes.consequences import consequences
+from planning.changes.resource_change import ResourceChange
+from planning.changes.rules import class_of
+from planning.plan import FleetPlan
+from tests.planning.documents import planned
+from tests.rehearsal.end_to_end.input_changes import felt
+from tests.rehearsal.end_to_end.input_changes.cases import InputChange
+from tests.rehearsal.end_to_end.input_changes.felt import Felt
+from tests.rehearsal.end_to_end.input_changes.observed import resource_changes, see
+from tests.rehearsal.end_to_end.input_changes.project import ChangedProject
+from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
+
+Told = dict[tuple[str, str], str]
+"""Operation by type and name."""
+
+
+class InputStage:
+    """A running rehearsal of the real program, with a hand on its inputs."""
+
+    def __init__(self, directory: Path) -> None:
+        self._project = ChangedProject(directory / "project")
+        self.rehearsal = RunningRehearsal(directory, project_dir=self._project.directory)
+        self.rehearsal.up()
+
+    @property
+    def plan(self) -> FleetPlan:
+        """The fleet that the settings describe."""
+        settings = self.rehearsal.base
+        return planned({key.removeprefix("daskfleet:"): value for key, value in settings.items()})
+
+    def preview(self, changes: Sequence[InputChange]) -> list[ResourceChange]:
+        """What the engine would do."""
+        self._project.change(all_of(changes))
+        try:
+            self.rehearsal.run("preview")
+        finally:
+            self._project.change()
+        return self._told("preview")
+
+    def up(self, changes: Sequence[InputChange]) -> tuple[list[ResourceChange], Felt]:
+        """Carry changes out; return what the engine did, and what went with it."""
+        before = see(self.rehearsal.cluster)
+        self._project.change(all_of(changes))
+        self.rehearsal.touched()
+        self.rehearsal.run("up", "--yes", "--skip-preview")
+        told = self._told("up")
+        return told, felt.seen(before, see(self.rehearsal.cluster))
+
+    def undo(self) -> None:
+        """Bring the fleet back to what the program declares."""
+        self._project.change()
+        self.rehearsal.up()
+
+    def foretold(self, changes: Sequence[InputChange]) -> Felt:
+        """What the table and the plan say will go."""
+        expected = consequences([each.foretold for each in all_of(changes)], self.plan)
+        return felt.foretold(
+            expected,
+            see(self.rehearsal.cluster),
+            scheduler_pool=self.plan.stack.scheduler_pool.name,
+        )
+
+    def _told(self, command: str) -> list[ResourceChange]:
+        log = self.rehearsal.workspace.logs_dir / f"pulumi-{command}.jsonl"
+        return list(resource_changes(log).values())
+
+
+def all_of(changes: Sequence[InputChange]) -> list[InputChange]:
+    """Changes with those that they need."""
+    return [part for change in changes for part in (change, *change.along)]
+
+
+def foretold_operations(changes: Sequence[InputChange]) -> Told:
+    """What the table says that the engine does, what stays the same left out."""
+    return {
+        (each.type, each.name): each.row.operation
+        for each in all_of(changes)
+        if each.row.operation != "same"
+    }
+
+
+def operations(told: Sequence[ResourceChange]) -> Told:
+    """What the engine said."""
+    return {(each.type, each.name): each.operation for each in told}
+
+
+def worst(told: Sequence[ResourceChange]) -> ChangeClass:
+    """The class of everything that the engine said."""
+    return max(
+        class_of(each.type, name=each.name, operation=each.operation)
+        for each in told
+        if each.operation != "update"
+    )

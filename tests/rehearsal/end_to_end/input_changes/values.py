@@ -1,0 +1,226 @@
+"""Another valid value for each input that the program sets."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from tests.rehearsal.end_to_end.input_changes import types as t
+from tests.rehearsal.end_to_end.input_changes.cases import InputChange
+
+Maker = Callable[..., InputChange]
+
+BY_NAME = "Pods and the gate look for it by the old name, so the update would wait in vain."
+NO_SUCH = "What the value names does not exist here."
+ALL_ANEW = "Carried out once for its class; here only planned."
+NOT_EMULATED = "The emulator does not do to nodes what Google does for it."
+
+
+def _of(type_token: str, name: str, component: str, parent: str) -> Maker:
+    """A maker of changes of one resource."""
+
+    def make(path: str, value: Any, **more: Any) -> InputChange:
+        return InputChange(
+            type=type_token,
+            name=name,
+            path=path,
+            value=value,
+            parent=(f"daskfleet:{component}", parent),
+            **more,
+        )
+
+    return make
+
+
+VPC = _of(t.VPC, "network-vpc", "gke:Network", "network")
+SUBNET = _of(t.SUBNET, "network-nodes", "gke:Network", "network")
+ROUTER = _of(t.ROUTER, "network-router", "gke:Network", "network")
+NAT = _of(t.NAT, "network-nat", "gke:Network", "network")
+ACCOUNT = _of(t.ACCOUNT, "nodes-account", "gke:NodeServiceAccount", "nodes")
+GRANT = _of(t.GRANT, "nodes-artifactregistry.reader", "gke:NodeServiceAccount", "nodes")
+CLUSTER = _of(t.CLUSTER, "cluster-control-plane", "gke:GkeCluster", "cluster")
+SYSTEM = _of(t.POOL, "system-nodes", "gke:NodePool", "system")
+SCHEDULERS = _of(t.POOL, "scheduler-pool-nodes", "gke:NodePool", "scheduler-pool")
+FIXED = _of(t.POOL, "a100-fixed-nodes", "gke:NodePool", "a100-fixed")
+AUTO = _of(t.POOL, "a100-auto-nodes", "gke:NodePool", "a100-auto")
+GOOGLE = _of(t.GOOGLE, "google", "", "")
+KUBERNETES = _of(t.KUBERNETES, "kubernetes-provider", "gke:KubernetesProvider", "kubernetes")
+NAMESPACE = _of(t.NAMESPACE, "climate-namespace", "dask:Team", "climate")
+IDENTITY = _of(t.IDENTITY, "climate-service-account", "dask:Team", "climate")
+QUOTA = _of(t.QUOTA, "climate-gpu-quota", "dask:Team", "climate")
+DEFAULTS = _of(t.DEFAULTS, "climate-defaults", "dask:Team", "climate")
+POLICY = _of(t.POLICY, "climate-default-deny", "dask:Team", "climate")
+ADDRESS = _of(t.ADDRESS, "climate-address", "dask:DaskCluster", "climate")
+DASK = _of(t.DASK, "climate-dask-cluster", "dask:DaskCluster", "climate")
+OTHER_DASK = _of(t.DASK, "genomics-dask-cluster", "dask:DaskCluster", "genomics")
+INSTALLER = _of(t.INSTALLER, "nvidia-driver-installer", "gke:NvidiaDriver", "nvidia-driver")
+OPERATOR = _of(t.RELEASE, "dask-release", "dask:DaskOperator", "dask")
+CRDS = _of(t.RELEASE, "dask-crds", "dask:DaskOperator", "dask")
+
+ELSEWHERE = "projects/rehearsal-project/global/networks/elsewhere"
+WINDOW = {
+    "startTime": "2026-01-03T02:00:00Z",
+    "endTime": "2026-01-03T08:00:00Z",
+    "recurrence": "FREQ=WEEKLY;BYDAY=SA,SU",
+}
+
+
+def network() -> Iterator[InputChange]:
+    """The network, and what nodes are."""
+    yield VPC("name", "elsewhere", only_preview=ALL_ANEW)
+    yield VPC("autoCreateSubnetworks", value=True, only_preview=ALL_ANEW)
+    yield SUBNET("name", "elsewhere", only_preview=ALL_ANEW)
+    yield SUBNET("network", ELSEWHERE, only_preview=NO_SUCH)
+    yield SUBNET("region", "us-east1", only_preview=NO_SUCH)
+    wide = "Taking it back would replace the subnetwork, and the cluster with it."
+    yield SUBNET("ipCidrRange", "10.0.0.0/19", operation="update", only_preview=wide)
+    yield SUBNET("ipCidrRange", "10.32.0.0/20", operation="replace", only_preview=ALL_ANEW)
+    yield SUBNET("privateIpGoogleAccess", value=False)
+    yield SUBNET("secondaryIpRanges[2]", {"rangeName": "more", "ipCidrRange": "10.48.0.0/20"})
+    yield ROUTER("name", "elsewhere")
+    yield ROUTER("network", ELSEWHERE, only_preview=NO_SUCH)
+    yield ROUTER("region", "us-east1", only_preview=NO_SUCH)
+    yield NAT("name", "elsewhere")
+    yield NAT("router", "elsewhere", only_preview=NO_SUCH)
+    yield NAT("region", "us-east1", only_preview=NO_SUCH)
+    yield NAT("natIpAllocateOption", "MANUAL_ONLY", only_preview="It needs addresses to choose.")
+    yield NAT("sourceSubnetworkIpRangesToNat", "ALL_SUBNETWORKS_ALL_PRIMARY_IP_RANGES")
+    yield GRANT("project", "other-project", only_preview=NO_SUCH)
+    yield GRANT("role", "roles/logging.logWriter")
+    yield GRANT("member", "user:somebody@example.com")
+    yield ACCOUNT("accountId", "other-nodes")
+    yield ACCOUNT("displayName", "Other nodes")
+
+
+def cluster() -> Iterator[InputChange]:
+    """The control plane."""
+    for path, value in {
+        "name": "other",
+        "network": ELSEWHERE,
+        "subnetwork": "projects/rehearsal-project/regions/us-central1/subnetworks/elsewhere",
+        "location": "us-central1-a",
+        "networkingMode": "ROUTES",
+        "defaultMaxPodsPerNode": 64,
+        "initialNodeCount": 2,
+        "ipAllocationPolicy.clusterSecondaryRangeName": "services",
+        "ipAllocationPolicy.servicesSecondaryRangeName": "pods",
+    }.items():
+        yield CLUSTER(path, value, only_preview=ALL_ANEW)
+    yield CLUSTER("datapathProvider", "LEGACY_DATAPATH")
+    yield CLUSTER("nodeConfig.serviceAccount", "somebody@example.com")
+    yield CLUSTER("removeDefaultNodePool", value=False)
+    yield CLUSTER("deletionProtection", value=True)
+    yield CLUSTER("resourceLabels.environment", "other")
+    yield CLUSTER("privateClusterConfig.enablePrivateNodes", value=False)
+    endpoints = "controlPlaneEndpointsConfig"
+    yield CLUSTER(f"{endpoints}.dnsEndpointConfig.allowExternalTraffic", value=True)
+    yield CLUSTER(f"{endpoints}.ipEndpointsConfig.enabled", value=False)
+    yield CLUSTER("masterAuthorizedNetworksConfig.cidrBlocks[0].displayName", "elsewhere")
+    yield CLUSTER("releaseChannel.channel", "REGULAR")
+    yield CLUSTER("nodeLocations[0]", "us-central1-a")
+    yield CLUSTER("maintenancePolicy.recurringWindow", WINDOW)
+    yield CLUSTER("workloadIdentityConfig.workloadPool", "rehearsal-project-2.svc.id.goog")
+    yield CLUSTER("costManagementConfig.enabled", value=False)
+    yield CLUSTER("enableShieldedNodes", value=False, only_preview=NOT_EMULATED)
+
+
+def pools() -> Iterator[InputChange]:
+    """Node pools of every kind."""
+    yield FIXED("name", "other", only_preview=BY_NAME)
+    yield FIXED("cluster", "elsewhere", only_preview=NO_SUCH)
+    yield FIXED("location", "us-central1-a", only_preview=NO_SUCH)
+    yield AUTO("maxPodsPerNode", 64)
+    yield AUTO("initialNodeCount", 1)
+    yield SCHEDULERS("nodeConfig.machineType", "n1-standard-8")
+    yield FIXED("nodeCount", 3, direction="grows")
+    yield FIXED("nodeCount", 1, direction="shrinks")
+    yield AUTO("autoscaling.minNodeCount", 1)
+    yield AUTO("autoscaling.maxNodeCount", 3)
+    yield AUTO("nodeLocations[0]", "us-central1-a", only_preview=NOT_EMULATED)
+    yield SCHEDULERS("upgradeSettings.maxUnavailable", 2)
+    yield AUTO("nodeConfig.diskSizeGb", 250)
+    yield FIXED("nodeConfig.diskType", "pd-ssd")
+    yield SYSTEM("nodeConfig.imageType", "UBUNTU_CONTAINERD")
+    yield AUTO("nodeConfig.workloadMetadataConfig.mode", "GCE_METADATA")
+    yield AUTO('nodeConfig.linuxNodeConfig.sysctls["net.core.somaxconn"]', "2048")
+    yield AUTO("nodeConfig.labels.extra", "yes")
+    extra = {"key": "extra", "value": "yes", "effect": "PREFER_NO_SCHEDULE"}
+    yield AUTO("nodeConfig.taints[1]", extra)
+    yield SCHEDULERS("nodeConfig.resourceLabels.environment", "other")
+    driver = "nodeConfig.guestAccelerators[0].gpuDriverInstallationConfig.gpuDriverVersion"
+    yield AUTO(driver, "LATEST")
+    yield AUTO("nodeConfig.spot", value=True)
+    yield AUTO("nodeConfig.serviceAccount", "nobody@example.com", only_preview=NO_SUCH)
+    yield AUTO("nodeConfig.oauthScopes[1]", "https://www.googleapis.com/auth/userinfo.email")
+    yield SYSTEM("nodeConfig.shieldedInstanceConfig.enableSecureBoot", value=False)
+
+
+def providers() -> Iterator[InputChange]:
+    """The two ways out of the program."""
+    yield GOOGLE("project", "other-project", only_preview=ALL_ANEW)
+    yield GOOGLE("addPulumiAttributionLabel", "true", only_preview="The stand-in adds no label.")
+    yield KUBERNETES("clusterIdentifier", "elsewhere", only_preview=ALL_ANEW)
+    elsewhere = '{"apiVersion": "v1", "kind": "Config", "clusters": []}'
+    yield KUBERNETES("kubeconfig", elsewhere, only_preview=NO_SUCH)
+
+
+def team() -> Iterator[InputChange]:
+    """A team's namespace and what is in it."""
+    yield NAMESPACE("metadata.name", "other", only_preview=BY_NAME)
+    yield NAMESPACE("metadata.labels.extra", "yes")
+    for make in (IDENTITY, QUOTA, DEFAULTS, POLICY, ADDRESS):
+        yield make("metadata.name", "other")
+        yield make("metadata.namespace", "default")
+    yield IDENTITY("automountServiceAccountToken", value=True)
+    yield QUOTA('spec.hard["requests.nvidia.com/gpu"]', "7")
+    yield DEFAULTS("spec.limits[0].default.memory", "2Gi")
+    yield POLICY("spec.policyTypes[1]", "Ingress")
+    yield ADDRESS("spec.ports[0].port", 8790)
+    yield ADDRESS('spec.selector["dask.org/component"]', "worker")
+    yield ADDRESS("spec.type", "NodePort")
+
+
+def dask() -> Iterator[InputChange]:
+    """A Dask cluster, the operator, and the driver's installer."""
+    yield DASK("metadata.name", "other", only_preview=BY_NAME)
+    yield DASK("metadata.namespace", "default", only_preview=BY_NAME)
+    yield DASK("metadata.labels.extra", "yes")
+    yield OTHER_DASK("spec.idleTimeout", 86400)
+    yield DASK("spec.scheduler.spec.terminationGracePeriodSeconds", 31)
+    yield OTHER_DASK("spec.worker.spec.terminationGracePeriodSeconds", 61)
+    room = QUOTA('spec.hard["requests.nvidia.com/gpu"]', "4")
+    yield DASK("spec.worker.replicas", 3, along=(room,))
+    yield INSTALLER("spec.template.spec.containers[0].image", "registry.k8s.io/pause:3.9")
+    yield INSTALLER("metadata.name", "other")
+    yield INSTALLER("metadata.namespace", "default")
+    yield INSTALLER("metadata.labels.extra", "yes")
+    selector = 'spec.selector.matchLabels["app.kubernetes.io/part-of"]'
+    yield INSTALLER(selector, "other", only_preview="The template must have the same labels.")
+    yield INSTALLER("spec.updateStrategy.type", "RollingUpdate")
+    waits = "It only says what `up` waits for."
+    skip = 'metadata.annotations["pulumi.com/skipAwait"]'
+    yield INSTALLER(skip, "false", only_preview=waits)
+    yield OPERATOR("values.resources.requests.cpu", "110m")
+    yield OPERATOR("name", "other")
+    yield OPERATOR("namespace", "default", only_preview="The rehearsal knows the operator by it.")
+    yield OPERATOR("chart", "./manifests/dask-crds", only_preview="There is no other operator.")
+    yield OPERATOR("version", "2026.3.1", only_preview="There is no other operator.")
+    repository = "https://charts.example"
+    yield OPERATOR("repositoryOpts.repo", repository, only_preview="There is no network.")
+    yield OPERATOR("timeout", 700)
+    yield OPERATOR("atomic", value=False)
+    yield OPERATOR("skipCrds", value=False)
+    yield CRDS("compat", "false")
+    for path in ("name", "namespace"):
+        yield CRDS(path, "other", only_preview=ALL_ANEW)
+    yield CRDS("chart", "./manifests/other", only_preview=NO_SUCH)
+    yield CRDS("version", "2026.3.1", only_preview="There are no other definitions.")
+
+
+def input_changes() -> tuple[InputChange, ...]:
+    """All of them."""
+    return (*network(), *cluster(), *pools(), *providers(), *team(), *dask())
+
+
+TYPE_IS_THE_KIND = "The type token is made of it: another value is another resource to the engine."
+
+NOT_HERE = {"apiVersion": TYPE_IS_THE_KIND, "kind": TYPE_IS_THE_KIND}
+"""Paths of rows for which there can be no other value, and why."""

@@ -1,0 +1,91 @@
+"""End to end: inputs are changed one by one, and what the table foretells is what happens.
+
+Plans every input, carries out all that can be, and writes ``bench/results/change_classes.json``.
+The short one, `-k test_a_change -m soak`, is for one input of each class and type.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+
+from rehearsal.stage.teardown import end_rehearsal
+from rehearsal.toolchain import Binaries
+from tests.rehearsal.end_to_end.input_changes.rounds import Round, one_of_each_class, rounds
+from tests.rehearsal.end_to_end.input_changes.stage import (
+    InputStage,
+    foretold_operations,
+    operations,
+    worst,
+)
+from tests.rehearsal.end_to_end.input_changes.tally import Tally
+from tests.rehearsal.end_to_end.input_changes.values import input_changes
+
+pytestmark = [pytest.mark.rehearsal, pytest.mark.soak]
+
+CHANGES = input_changes()
+CARRIED_OUT = [change for change in CHANGES if not change.only_preview]
+
+
+def name_of(one: Round) -> str:
+    return str(one[0]) if len(one) == 1 else f"{one[0]}-and-{len(one) - 1}-more"
+
+
+@pytest.fixture(scope="module")
+def tally() -> Iterator[Tally]:
+    kept = Tally()
+    yield kept
+    kept.write_if_complete()
+
+
+@pytest.fixture(scope="module")
+def stage(binaries: Binaries, tmp_path_factory: pytest.TempPathFactory) -> Iterator[InputStage]:
+    del binaries
+    on = InputStage(tmp_path_factory.mktemp("inputs"))
+    yield on
+    end_rehearsal(on.rehearsal.workspace, report=print)
+
+
+@pytest.fixture
+def undone(stage: InputStage) -> Iterator[InputStage]:
+    """The stage; what a test changes is taken back."""
+    yield stage
+    stage.undo()
+
+
+def carry_out(stage: InputStage, changes: Round) -> None:
+    foretold = stage.foretold(changes)
+    told, felt = stage.up(changes)
+    if any(change.cascades for change in changes):
+        assert worst(told) == max(change.row.change_class for change in changes)
+    else:
+        assert operations(told) == foretold_operations(changes)
+    assert foretold.agrees_with(felt), (foretold, felt)
+
+
+@pytest.mark.parametrize("changes", rounds(one_of_each_class(CHANGES)), ids=name_of)
+def test_a_change_does_what_its_class_says(undone: InputStage, changes: Round) -> None:
+    carry_out(undone, changes)
+
+
+@pytest.mark.parametrize("changes", rounds(CARRIED_OUT), ids=name_of)
+def test_every_change_does_what_its_class_says(
+    undone: InputStage, changes: Round, tally: Tally
+) -> None:
+    carry_out(undone, changes)
+    tally.carried_out(changes)
+
+
+@pytest.mark.parametrize("changes", rounds(CHANGES), ids=name_of)
+def test_every_change_is_planned_as_foretold(
+    stage: InputStage, changes: Round, tally: Tally
+) -> None:
+    told = stage.preview(changes)
+    found = operations(told)
+    expected = foretold_operations(changes)
+
+    assert {key: found.get(key) for key in expected} == expected
+    if not any(change.cascades for change in changes):
+        assert found.keys() == expected.keys()
+    else:
+        assert worst(told) == max(change.row.change_class for change in changes)
+    tally.planned(changes)
