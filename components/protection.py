@@ -1,4 +1,4 @@
-"""What a deletion meets before it has deleted anything."""
+"""What stops a deletion before it has deleted anything."""
 
 from collections.abc import Sequence
 
@@ -15,9 +15,10 @@ class Protection(pulumi.ComponentResource):
     """A lock over other resources: their deletion stops at it, with nothing deleted.
 
     Owns nothing. Pulumi looks at ``protect`` when it comes to delete that very resource, and it
-    deletes in rounds, dependants first. With ``--skip-preview`` the Dask clusters of a protected
-    fleet would be gone, and the whole inside of the cluster forgotten, before it comes to the
-    cluster that is protected. What depends on all of it is in an earlier round.
+    deletes dependants first. With ``--skip-preview`` the Dask clusters of a protected fleet would
+    be gone, and the whole inside of the cluster forgotten, before it comes to the cluster that is
+    protected. When a deletion fails, Pulumi spares what that resource depends on, directly or not,
+    and goes on with all the rest: so a lock must be ``over`` everything that it is to save.
     """
 
     TYPE = "daskfleet:dask:Protection"
@@ -36,27 +37,10 @@ class Protection(pulumi.ComponentResource):
 
 
 def protect_team(name: str, *, is_on: bool, over: Sequence[pulumi.Resource]) -> None:
-    """Lock a team with all that it has; a lock that is off lets the team go.
-
-    The team's address is not in ``over``: it is declared once the Dask cluster is ready, and a
-    cluster that never is needs its lock too. The inner lock is in a round before the address all
-    the same, since that depends on the Dask cluster and on nothing further.
-    """
-    _nested((f"{name}-team-protection", TEAM_FIRST.format(team=name)), is_on=is_on, over=over)
+    """Lock a team with all that it has; a lock that is off lets the team go."""
+    Protection(TEAM_FIRST.format(team=name), is_on=is_on, over=over)
 
 
 def protect_fleet(*, is_on: bool, over: Sequence[pulumi.Resource]) -> None:
-    """Lock the whole fleet, a round before the locks of its teams."""
-    names = ("fleet-protection", "fleet-protection-before-teams", FLEET_FIRST)
-    _nested(names, is_on=is_on, over=over)
-
-
-def _nested(names: Sequence[str], *, is_on: bool, over: Sequence[pulumi.Resource]) -> None:
-    """Locks inside of each other: each is deleted a round before the one around it.
-
-    Dependencies cannot say that, because one on a component is one on what is in it.
-    """
-    outer, *inner = names
-    lock = Protection(outer, is_on=is_on, over=over)
-    for name in inner:
-        lock = Protection(name, is_on=is_on, over=[], opts=ResourceOptions(parent=lock))
+    """Lock the whole fleet."""
+    Protection(FLEET_FIRST, is_on=is_on, over=over)

@@ -36,8 +36,8 @@ def declare_teams(
         pools = required_pools(team_plan)
         own_needs = [team, *needs, *(gpu_pools[pool] for pool in pools)]
         dask_cluster = DaskCluster(name, plan=team_plan, needs=own_needs, via=via)
-        protect_team(name, is_on=stack.long_lived, over=[team, dask_cluster.resource])
-        declared += [team, dask_cluster.resource]
+        protect_team(name, is_on=stack.long_lived, over=[team, dask_cluster])
+        declared += [team, dask_cluster]
     for retired in plan.retired:
         team = Team(retired.name, team=retired, gpus=0, stack=stack, via=via)
         protect_team(retired.name, is_on=False, over=[team])

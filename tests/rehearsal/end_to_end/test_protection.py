@@ -66,14 +66,6 @@ def test_destroy_of_a_protected_fleet_changes_nothing_and_says_how_to_proceed(
     assert "fleet-first-set-long_lived-to-false-and-run-up" in protected.said
 
 
-def test_destroy_without_a_preview_names_no_lock_of_a_team(
-    protected: RunningRehearsal,
-) -> None:
-    with pytest.raises(EngineFailedError):
-        protected.run("destroy", "--yes", "--skip-preview")
-    assert "retire" not in protected.said
-
-
 @pytest.mark.parametrize("options", [("preview",), ("up", "--yes", "--skip-preview")])
 def test_a_team_that_is_removed_without_being_retired_stays_and_the_way_is_told(
     protected: RunningRehearsal, options: tuple[str, ...]
@@ -112,14 +104,3 @@ def test_a_retired_team_gives_its_gpus_back_and_keeps_its_data_until_it_is_remov
     protected.up(settings)
     assert "genomics" not in names(api, "namespaces")
     assert protected.dask_pods("climate").keys() == bystanders.keys()
-
-    never_ready = long_lived(protected)
-    team(never_ready, "genomics")["ready_timeout_s"] = 10
-    protected.inject({"kind": "stockout", "pool": "a100-auto", "times": 1000})
-    with pytest.raises(EngineFailedError):
-        protected.up(never_ready)
-    protected.configure(settings)
-    with nothing_changes(protected), pytest.raises(EngineFailedError):
-        protected.run("up", "--yes", "--skip-preview")
-    assert "genomics-first-set-retire-to-true-and-run-up" in protected.said
-    protected.inject()
