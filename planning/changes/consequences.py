@@ -20,7 +20,7 @@ PHRASES = {
     ChangeClass.IN_PLACE: "changed in place; what runs goes on",
     ChangeClass.RESTARTS_PLATFORM: "restarts; Dask clusters go on",
     ChangeClass.INTERRUPTS_CLIENTS: "connections break; pods stay",
-    ChangeClass.ROLLS_DASK_CLUSTER: "every team's Dask cluster goes",
+    ChangeClass.ROLLS_DASK_CLUSTER: "Dask clusters of all teams lose pods, or go",
     ChangeClass.ROLLS_NODES: "nodes of all pools may be re-created",
     ChangeClass.REPLACES_POOL: "all pools are replaced",
     ChangeClass.REPLACES_CLUSTER: "the GKE cluster is replaced, with everything in it",

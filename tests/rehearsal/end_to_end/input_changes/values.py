@@ -11,6 +11,7 @@ Maker = Callable[..., InputChange]
 BY_NAME = "Pods and the gate look for it by the old name, so the update would wait in vain."
 NO_SUCH = "What the value names does not exist here."
 ALL_ANEW = "Carried out once for its class; here only planned."
+NO_ROOM = "Which workers the second installer evicts, the scheduler chooses."
 NOT_EMULATED = "The emulator does not do to nodes what Google does for it."
 
 
@@ -189,8 +190,8 @@ def dask() -> Iterator[InputChange]:
     room = QUOTA('spec.hard["requests.nvidia.com/gpu"]', "4")
     yield DASK("spec.worker.replicas", 3, along=(room,))
     yield INSTALLER("spec.template.spec.containers[0].image", "registry.k8s.io/pause:3.9")
-    yield INSTALLER("metadata.name", "other")
-    yield INSTALLER("metadata.namespace", "default")
+    yield INSTALLER("metadata.name", "other", only_preview=NO_ROOM)
+    yield INSTALLER("metadata.namespace", "default", only_preview=NO_ROOM)
     yield INSTALLER("metadata.labels.extra", "yes")
     selector = 'spec.selector.matchLabels["app.kubernetes.io/part-of"]'
     yield INSTALLER(selector, "other", only_preview="The template must have the same labels.")
