@@ -1,18 +1,18 @@
 """End to end: inputs are changed one by one, and what the table foretells is what happens.
 
-Plans every input, carries out all that can be, and writes ``bench/results/change_classes.json``.
-The short one, `-k test_a_change -m soak`, is for one input of each class and type.
+`make test` carries out one input of each class and resource type. `make soak` plans every input,
+carries out all that can be, and writes ``bench/results/change_classes.json``.
 """
 
 from collections.abc import Iterator
 
 import pytest
 
-from rehearsal.stage.teardown import end_rehearsal
 from rehearsal.toolchain import Binaries
 from tests.rehearsal.end_to_end.input_changes.rounds import Round, one_of_each_class, rounds
 from tests.rehearsal.end_to_end.input_changes.stage import (
     InputStage,
+    Stages,
     foretold_operations,
     operations,
     worst,
@@ -20,7 +20,7 @@ from tests.rehearsal.end_to_end.input_changes.stage import (
 from tests.rehearsal.end_to_end.input_changes.tally import Tally
 from tests.rehearsal.end_to_end.input_changes.values import input_changes
 
-pytestmark = [pytest.mark.rehearsal, pytest.mark.soak]
+pytestmark = pytest.mark.rehearsal
 
 CHANGES = input_changes()
 CARRIED_OUT = [change for change in CHANGES if not change.only_preview]
@@ -38,18 +38,27 @@ def tally() -> Iterator[Tally]:
 
 
 @pytest.fixture(scope="module")
-def stage(binaries: Binaries, tmp_path_factory: pytest.TempPathFactory) -> Iterator[InputStage]:
+def stages(binaries: Binaries, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stages]:
     del binaries
-    on = InputStage(tmp_path_factory.mktemp("inputs"))
-    yield on
-    end_rehearsal(on.rehearsal.workspace, report=print)
+    kept = Stages(lambda: tmp_path_factory.mktemp("inputs"))
+    yield kept
+    kept.end()
 
 
 @pytest.fixture
-def undone(stage: InputStage) -> Iterator[InputStage]:
-    """The stage; what a test changes is taken back."""
+def stage(stages: Stages) -> InputStage:
+    return stages.current
+
+
+@pytest.fixture
+def undone(stage: InputStage, stages: Stages) -> Iterator[InputStage]:
+    """The stage; what a test changes is taken back, or the next test gets another stage."""
     yield stage
-    stage.undo()
+    try:
+        stage.undo()
+    except BaseException:
+        stages.end()
+        raise
 
 
 def carry_out(stage: InputStage, changes: Round) -> None:
@@ -67,6 +76,7 @@ def test_a_change_does_what_its_class_says(undone: InputStage, changes: Round) -
     carry_out(undone, changes)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("changes", rounds(CARRIED_OUT), ids=name_of)
 def test_every_change_does_what_its_class_says(
     undone: InputStage, changes: Round, tally: Tally
@@ -75,6 +85,7 @@ def test_every_change_does_what_its_class_says(
     tally.carried_out(changes)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("changes", rounds(CHANGES), ids=name_of)
 def test_every_change_is_planned_as_foretold(
     stage: InputStage, changes: Round, tally: Tally

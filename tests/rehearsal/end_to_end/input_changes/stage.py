@@ -1,6 +1,6 @@
 """A fleet on which single inputs are changed, and what was foretold is compared with what is."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from catalog.changes import ChangeClass
@@ -8,6 +8,7 @@ from planning.changes.consequences import consequences
 from planning.changes.resource_change import ResourceChange
 from planning.changes.rules import class_of
 from planning.plan import FleetPlan
+from rehearsal.stage.teardown import end_rehearsal
 from tests.planning.documents import planned
 from tests.rehearsal.end_to_end.input_changes import felt
 from tests.rehearsal.end_to_end.input_changes.cases import InputChange
@@ -26,7 +27,6 @@ class InputStage:
     def __init__(self, directory: Path) -> None:
         self._project = ChangedProject(directory / "project")
         self.rehearsal = RunningRehearsal(directory, project_dir=self._project.directory)
-        self.rehearsal.up()
 
     @property
     def plan(self) -> FleetPlan:
@@ -69,6 +69,28 @@ class InputStage:
     def _told(self, command: str) -> list[ResourceChange]:
         log = self.rehearsal.workspace.logs_dir / f"pulumi-{command}.jsonl"
         return list(resource_changes(log).values())
+
+
+class Stages:
+    """One stage at a time; whoever spoils it ends it, and the next one gets another."""
+
+    def __init__(self, new_directory: Callable[[], Path]) -> None:
+        self._new_directory = new_directory
+        self._current: InputStage | None = None
+
+    @property
+    def current(self) -> InputStage:
+        """The stage, with the fleet up as declared."""
+        if self._current is None:
+            self._current = InputStage(self._new_directory())
+        self._current.rehearsal.ensure_as_declared()
+        return self._current
+
+    def end(self) -> None:
+        """End the stage, if there is one."""
+        if self._current is not None:
+            end_rehearsal(self._current.rehearsal.workspace, report=print)
+        self._current = None
 
 
 def all_of(changes: Sequence[InputChange]) -> list[InputChange]:
