@@ -10,7 +10,7 @@ rehearse: setup  ## bring the rehearsal fleet up on this machine and check it
 down: setup  ## end the rehearsal and delete what it left
 	./daskfleet rehearse down
 
-test: setup  ## every test, the rehearsal end to end among them
+test: setup  ## every test but those of `make soak`, the rehearsal end to end among them
 	$(BIN)/pytest
 
 soak: setup  ## what takes an hour: the whole fault catalogue, and all else that is marked soak
