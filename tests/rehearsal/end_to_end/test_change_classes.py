@@ -96,7 +96,7 @@ def test_every_change_is_planned_as_foretold(
 
     assert {key: found.get(key) for key in expected} == expected
     if not any(change.cascades for change in changes):
-        assert found.keys() == expected.keys()
+        assert found.keys() == set(expected).union(*(each.shown_with_it for each in changes))
     else:
         assert worst(told) == max(change.row.change_class for change in changes)
     tally.planned(changes)

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from catalog.changes import ChangeRow, Operation
+from catalog.changes import ChangeClass, ChangeRow, Operation
 from planning.changes.resource_change import PropertyChange, ResourceChange
 from planning.changes.rules import Direction, row_of
 from tests.rehearsal.end_to_end.input_changes import types as t
@@ -27,6 +27,10 @@ class InputChange:
     """Which of several rows for the path is meant."""
 
     direction: Direction | None = None
+    is_workers: bool = False
+    """Whether the value is set as the team's ``workers``: the program waits for so many pods, and
+    would wait for the old number if only the DaskCluster's input changed."""
+
     only_preview: str = ""
     """Why it is not carried out."""
 
@@ -70,7 +74,18 @@ class InputChange:
     @property
     def cascades(self) -> bool:
         """Whether other resources are replaced with this one."""
-        return self.row.operation == "replace" and self.type in t.OTHERS_HANG_ON
+        goes = self.row.operation == "replace" or self.row.change_class is ChangeClass.DESTROYS_DATA
+        return goes and self.type in t.OTHERS_HANG_ON
+
+    @property
+    def shown_with_it(self) -> set[tuple[str, str]]:
+        """What a preview shows as changed too, by type and name.
+
+        It does not know the outputs of what is replaced; the update finds them unchanged.
+        """
+        _, parent = self.parent
+        is_shown = self.type == t.DASK and self.row.operation == "replace"
+        return {(t.ADDRESS, f"{parent}-address")} if is_shown else set()
 
     def __str__(self) -> str:
         """The test's name."""

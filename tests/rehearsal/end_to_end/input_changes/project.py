@@ -30,5 +30,6 @@ class ChangedProject:
         documents = [
             {"type": each.type, "name": each.name, "steps": each.steps, "value": each.value}
             for each in changes
+            if not each.is_workers
         ]
         (self.directory / "changed-inputs.json").write_text(json.dumps(documents), "utf-8")

@@ -15,7 +15,7 @@ from tests.rehearsal.end_to_end.input_changes.cases import InputChange
 from tests.rehearsal.end_to_end.input_changes.felt import Felt
 from tests.rehearsal.end_to_end.input_changes.observed import resource_changes, see
 from tests.rehearsal.end_to_end.input_changes.project import ChangedProject
-from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
+from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, team
 
 Told = dict[tuple[str, str], str]
 """Operation by type and name."""
@@ -36,7 +36,7 @@ class InputStage:
 
     def preview(self, changes: Sequence[InputChange]) -> list[ResourceChange]:
         """What the engine would do."""
-        self._project.change(all_of(changes))
+        self._change(changes)
         try:
             self.rehearsal.run("preview")
         finally:
@@ -46,7 +46,7 @@ class InputStage:
     def up(self, changes: Sequence[InputChange]) -> tuple[list[ResourceChange], Felt]:
         """Carry changes out; return what the engine did, and what went with it."""
         before = see(self.rehearsal.cluster)
-        self._project.change(all_of(changes))
+        self._change(changes)
         self.rehearsal.touched()
         self.rehearsal.run("up", "--yes", "--skip-preview")
         told = self._told("up")
@@ -65,6 +65,16 @@ class InputStage:
             see(self.rehearsal.cluster),
             scheduler_pool=self.plan.stack.scheduler_pool.name,
         )
+
+    def _change(self, changes: Sequence[InputChange]) -> None:
+        self._project.change(all_of(changes))
+        settings = self.rehearsal.settings()
+        for change in changes:
+            if change.is_workers:
+                _, name = change.parent
+                team(settings, name)["workers"] = change.value
+        if settings != self.rehearsal.base:
+            self.rehearsal.configure(settings)
 
     def _told(self, command: str) -> list[ResourceChange]:
         log = self.rehearsal.workspace.logs_dir / f"pulumi-{command}.jsonl"
@@ -94,8 +104,8 @@ class Stages:
 
 
 def all_of(changes: Sequence[InputChange]) -> list[InputChange]:
-    """Changes with those that they need."""
-    return [part for change in changes for part in (change, *change.along)]
+    """Changes, each after those that it needs."""
+    return [part for change in changes for part in (*change.along, change)]
 
 
 def foretold_operations(changes: Sequence[InputChange]) -> Told:

@@ -20,5 +20,5 @@ INSTALLER = "kubernetes:apps/v1:DaemonSet"
 RELEASE = "kubernetes:helm.sh/v3:Release"
 DASK = "kubernetes:kubernetes.dask.org/v1:DaskCluster"
 
-OTHERS_HANG_ON = {VPC, SUBNET, ROUTER, ACCOUNT, CLUSTER, KUBERNETES}
-"""What is replaced together with the resources that refer to it."""
+OTHERS_HANG_ON = {VPC, SUBNET, ROUTER, ACCOUNT, CLUSTER, KUBERNETES, GOOGLE}
+"""What is replaced together with the resources that refer to it, or were made through it."""

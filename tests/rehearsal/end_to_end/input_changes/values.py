@@ -159,8 +159,6 @@ def providers() -> Iterator[InputChange]:
     yield GOOGLE("project", "other-project", only_preview=ALL_ANEW)
     yield GOOGLE("addPulumiAttributionLabel", "true", only_preview="The stand-in adds no label.")
     yield KUBERNETES("clusterIdentifier", "elsewhere", only_preview=ALL_ANEW)
-    elsewhere = '{"apiVersion": "v1", "kind": "Config", "clusters": []}'
-    yield KUBERNETES("kubeconfig", elsewhere, only_preview=NO_SUCH)
 
 
 def team() -> Iterator[InputChange]:
@@ -188,13 +186,15 @@ def dask() -> Iterator[InputChange]:
     yield DASK("spec.scheduler.spec.terminationGracePeriodSeconds", 31)
     yield OTHER_DASK("spec.worker.spec.terminationGracePeriodSeconds", 61)
     room = QUOTA('spec.hard["requests.nvidia.com/gpu"]', "4")
-    yield DASK("spec.worker.replicas", 3, along=(room,))
+    yield DASK("spec.worker.replicas", 3, along=(room,), is_workers=True)
     yield INSTALLER("spec.template.spec.containers[0].image", "registry.k8s.io/pause:3.9")
     yield INSTALLER("metadata.name", "other", only_preview=NO_ROOM)
     yield INSTALLER("metadata.namespace", "default", only_preview=NO_ROOM)
     yield INSTALLER("metadata.labels.extra", "yes")
     selector = 'spec.selector.matchLabels["app.kubernetes.io/part-of"]'
-    yield INSTALLER(selector, "other", only_preview="The template must have the same labels.")
+    labels = 'spec.template.metadata.labels["app.kubernetes.io/part-of"]'
+    same = INSTALLER(labels, "other")
+    yield INSTALLER(selector, "other", along=(same,), only_preview=NO_ROOM)
     yield INSTALLER("spec.updateStrategy.type", "RollingUpdate")
     waits = "It only says what `up` waits for."
     skip = 'metadata.annotations["pulumi.com/skipAwait"]'
@@ -203,7 +203,6 @@ def dask() -> Iterator[InputChange]:
     yield OPERATOR("name", "other")
     yield OPERATOR("namespace", "default", only_preview="The rehearsal knows the operator by it.")
     yield OPERATOR("chart", "./manifests/dask-crds", only_preview="There is no other operator.")
-    yield OPERATOR("version", "2026.3.1", only_preview="There is no other operator.")
     repository = "https://charts.example"
     yield OPERATOR("repositoryOpts.repo", repository, only_preview="There is no network.")
     yield OPERATOR("timeout", 700)
@@ -212,8 +211,8 @@ def dask() -> Iterator[InputChange]:
     yield CRDS("compat", "false")
     for path in ("name", "namespace"):
         yield CRDS(path, "other", only_preview=ALL_ANEW)
-    yield CRDS("chart", "./manifests/other", only_preview=NO_SUCH)
-    yield CRDS("version", "2026.3.1", only_preview="There are no other definitions.")
+    operator = "./.rehearsal/charts/dask-kubernetes-operator"
+    yield CRDS("chart", operator, only_preview="There are no other definitions.")
 
 
 def input_changes() -> tuple[InputChange, ...]:
@@ -223,5 +222,10 @@ def input_changes() -> tuple[InputChange, ...]:
 
 TYPE_IS_THE_KIND = "The type token is made of it: another value is another resource to the engine."
 
-NOT_HERE = {"apiVersion": TYPE_IS_THE_KIND, "kind": TYPE_IS_THE_KIND}
+NOT_HERE = {
+    "apiVersion": TYPE_IS_THE_KIND,
+    "kind": TYPE_IS_THE_KIND,
+    "kubeconfig": "There is one way to the cluster here, and a preview takes it.",
+    "version": "The charts are local, and a local chart has the version in its Chart.yaml.",
+}
 """Paths of rows for which there can be no other value, and why."""
