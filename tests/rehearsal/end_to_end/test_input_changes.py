@@ -22,10 +22,11 @@ def test_what_is_said_to_have_no_other_value_has_none() -> None:
     assert NOT_HERE.keys() <= {row.path for row in inputs()}
 
 
-def test_a_round_changes_one_input_of_a_resource_and_leaves_no_change_out() -> None:
+def test_a_round_changes_a_resource_for_one_change_only_and_leaves_no_change_out() -> None:
     planned = rounds(CHANGES)
 
     assert sorted(map(id, (each for one in planned for each in one))) == sorted(map(id, CHANGES))
     for one in planned:
-        resources = [(e.type, e.name) for each in one for e in (each, *each.along)]
+        of_each = [{(e.type, e.name) for e in (each, *each.along)} for each in one]
+        resources = [resource for changed in of_each for resource in changed]
         assert len(resources) == len(set(resources))
