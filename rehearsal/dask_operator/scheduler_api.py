@@ -11,6 +11,7 @@ Before a blue-green rollout the program asks whether the old scheduler is idle (
 
 import json
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -23,9 +24,6 @@ LOOPBACK = "127.0.0.1"
 SCHEDULER_SUFFIX = "-scheduler"
 AT_WORK = "rehearsal.daskfleet/at-work"
 """Annotation of a scheduler's Service: while it is there, the scheduler is not idle."""
-
-IDLE_SINCE = 1.0
-"""Seconds since 1970, as a scheduler says it; nobody looks at how long."""
 
 WORKER_LABELS = "dask.org/component=worker,dask.org/cluster-name={cluster}"
 
@@ -75,7 +73,9 @@ class DaskSchedulerApi:
         if not found:
             return web.json_response({"error": f"no {request.host}"}, status=HTTPStatus.NOT_FOUND)
         is_at_work = AT_WORK in found[0]["metadata"].get("annotations", {})
-        return web.json_response({"idle_since": None if is_at_work else IDLE_SINCE})
+        # Nobody has sent it anything since it was made.
+        made = datetime.fromisoformat(found[0]["metadata"]["creationTimestamp"]).timestamp()
+        return web.json_response({"idle_since": None if is_at_work else made})
 
 
 def _who_is_asked(request: web.Request) -> tuple[str, str]:
