@@ -1,5 +1,6 @@
 """End to end: the unmodified program on the real engine, control plane and operator."""
 
+import contextlib
 from pathlib import Path
 
 import psutil
@@ -56,6 +57,9 @@ def test_destroy_leaves_google_as_it_was_and_no_process_behind(fleet: RunningReh
     fleet.run("destroy", "--yes", "--skip-preview")
     assert fleet.google_resources() == fleet.resources_before
     assert not cluster.exists()
+    # The supervisor ends it when it sees that its pod has gone, which may be after `destroy`.
+    with contextlib.suppress(psutil.NoSuchProcess):
+        psutil.Process(operator.process.pid).wait(timeout=60)
     assert not operator.process.is_alive
     assert [
         p.info["name"] for p in psutil.process_iter(["name", "cmdline"]) if names(p, cluster)
