@@ -172,7 +172,9 @@ def team() -> Iterator[InputChange]:
     yield QUOTA('spec.hard["requests.nvidia.com/gpu"]', "7")
     yield DEFAULTS("spec.limits[0].default.memory", "2Gi")
     yield POLICY("spec.policyTypes[1]", "Ingress")
-    yield ADDRESS("spec.ports[0].port", 8790)
+    # Not the port's number: the provider hands managed fields over in an update only, so that the
+    # dry run of a preview sees two ports of one name (pulumi-kubernetes, fixCSAFieldManagers).
+    yield ADDRESS("spec.ports[0].targetPort", 8790)
     yield ADDRESS('spec.selector["dask.org/component"]', "worker")
     yield ADDRESS("spec.type", "NodePort")
 
