@@ -36,8 +36,8 @@ class Pulumi:
             )
         except FileNotFoundError as error:
             raise RecoveryError(
-                "`pulumi` is not on PATH. Install it (README, First `up`), or, for a rehearsal, "
-                'run `eval "$(./daskfleet rehearse shell)"` first.'
+                "`pulumi` is not on PATH. Install it (README, The first real environment), or, for "
+                'a rehearsal, run `eval "$(./daskfleet rehearse shell)"` first.'
             ) from error
         if done.returncode != 0:
             said = "\n".join(filter(None, (done.stdout.strip(), done.stderr.strip())))
