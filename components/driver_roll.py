@@ -29,7 +29,6 @@ class DriverRoll:
 
     def __init__(self) -> None:
         self._is_no_roll = asyncio.Event()
-        self._first: pulumi.Resource | None = None
 
     def hooks(self) -> ResourceHookBinding:
         """Hooks for the scheduler pool; a preview, which changes nothing, runs none."""
@@ -38,23 +37,17 @@ class DriverRoll:
             before_update=[ResourceHook("scheduler-pool-is-updated", self._on_update)],
         )
 
-    def begins_with(self, scheduler_pool: pulumi.Resource) -> None:
-        """Say which pool gets another driver first."""
-        self._first = scheduler_pool
-
-    def goes_on_with(self, value: ValueT) -> pulumi.Output[ValueT]:
-        """Return an input of a worker pool, known when it is that pool's turn."""
+    def goes_on_with(self, value: ValueT, *, after: pulumi.Resource) -> pulumi.Output[ValueT]:
+        """Return an input of a worker pool, known when its turn after the scheduler pool comes."""
 
         async def in_turn() -> ValueT:
-            await self._turn()
+            await self._turn(after)
             return value
 
         return pulumi.Output.from_input(in_turn())
 
-    async def _turn(self) -> None:
-        if self._first is None:
-            return
-        dealt_with = asyncio.ensure_future(self._first.urn.future())
+    async def _turn(self, scheduler_pool: pulumi.Resource) -> None:
+        dealt_with = asyncio.ensure_future(scheduler_pool.urn.future())
         released = asyncio.ensure_future(self._is_no_roll.wait())
         await asyncio.wait({dealt_with, released}, return_when=asyncio.FIRST_COMPLETED)
         released.cancel()

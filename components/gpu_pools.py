@@ -48,8 +48,11 @@ def gpu_pools(
     schedulers, *workers = gpu_pool_specs(stack)
     roll = DriverRoll()
     scheduler_pool = pool(schedulers, hooks=roll.hooks())
-    roll.begins_with(scheduler_pool.resource)
+
+    def worker_pool(spec: NodePoolSpec) -> NodePool:
+        return pool(spec, sysctls=roll.goes_on_with(spec.sysctls, after=scheduler_pool.resource))
+
     return {
         schedulers.name: scheduler_pool,
-        **{spec.name: pool(spec, sysctls=roll.goes_on_with(spec.sysctls)) for spec in workers},
+        **{spec.name: worker_pool(spec) for spec in workers},
     }

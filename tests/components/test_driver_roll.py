@@ -31,10 +31,10 @@ class Roll:
         self.pool = Pool()
         roll = DriverRoll()
         self.hooks = roll.hooks()
-        roll.begins_with(cast("pulumi.Resource", self.pool))
-        self.sysctls = asyncio.ensure_future(
-            cast("Awaitable[dict[str, str]]", roll.goes_on_with({"vm.max_map_count": "2"}).future())
+        sysctls = roll.goes_on_with(
+            {"vm.max_map_count": "2"}, after=cast("pulumi.Resource", self.pool)
         )
+        self.sysctls = asyncio.ensure_future(cast("Awaitable[dict[str, str]]", sysctls.future()))
 
     async def is_held_back(self) -> bool:
         """Whether the worker pool waits, with all that can happen by itself having happened."""
