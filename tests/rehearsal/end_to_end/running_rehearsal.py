@@ -193,3 +193,8 @@ def team(settings: Settings, name: str) -> dict[str, Any]:
     teams: Sequence[dict[str, Any]] = settings["daskfleet:teams"]
     (found,) = (entry for entry in teams if entry["name"] == name)
     return found
+
+
+def work(outcome: Outcome) -> dict[str, int]:
+    """The operations that changed something."""
+    return {op: count for op, count in outcome.changes.items() if op != "same" and count}

@@ -2,10 +2,10 @@
 
 import pytest
 
-from rehearsal.engine.engine import EngineFailedError, Outcome
+from rehearsal.engine.engine import EngineFailedError
 from rehearsal.kubernetes_client import connect_blocking
 from tests.rehearsal.end_to_end.objects import gpus_taken, names
-from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, team
+from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, team, work
 
 pytestmark = pytest.mark.rehearsal
 
@@ -70,8 +70,3 @@ def test_up_fails_and_names_the_pod_that_finds_no_gpu_and_why(fleet: RunningRehe
 
     fleet.up(settings)
     assert all(pod.is_ready for pod in fleet.dask_pods("climate").values())
-
-
-def work(outcome: Outcome) -> dict[str, int]:
-    """The operations that changed something."""
-    return {op: count for op, count in outcome.changes.items() if op != "same" and count}

@@ -4,10 +4,10 @@ from collections.abc import Collection
 
 import pytest
 
-from rehearsal.engine.engine import EngineFailedError, Outcome
+from rehearsal.engine.engine import EngineFailedError
 from rehearsal.report.requests import Mark
 from tests.rehearsal.end_to_end.gpu_nodes import comings_and_goings, gpu_nodes
-from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, Settings
+from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, Settings, work
 
 pytestmark = pytest.mark.rehearsal
 
@@ -100,8 +100,3 @@ def failing_roll(pool: str) -> dict[str, str]:
         "path": f"/nodePools/{pool}$",
         "message": "the roll was stopped",
     }
-
-
-def work(outcome: Outcome) -> dict[str, int]:
-    """The operations that changed something."""
-    return {op: count for op, count in outcome.changes.items() if op != "same" and count}
