@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 GPU_RESOURCE = "nvidia.com/gpu"
 SIZE_FIELDS = ("capacity", "allocatable")
 INSTALLER_IMAGE = "cos-nvidia-installer:fixed"
-"""On every GPU node of Container-Optimized OS; Google's installer manifests run it
-(GoogleCloudPlatform/container-engine-accelerators, nvidia-driver-installer/cos)."""
+"""On GPU nodes of Container-Optimized OS only, and on all of them. Nothing but Google's installer
+manifests runs it (GoogleCloudPlatform/container-engine-accelerators, nvidia-driver-installer/cos).
+"""
 
 LOADED_DRIVER = "cloud.google.com/cuda.driver-version.full"
 """In which GKE's device plugin can publish the loaded driver; here it always does."""

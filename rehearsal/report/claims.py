@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
 
+from rehearsal.emulator.gpu_driver import GPU_RESOURCE
 from rehearsal.report.declared import DeclaredFleet
-from rehearsal.report.fleet_state import COUNTED_RESOURCES, GPU_RESOURCE, Amounts, Node, Pod
+from rehearsal.report.fleet_state import COUNTED_RESOURCES, Amounts, Node, Pod
 from rehearsal.report.model import Claim, SecondUp
 
 SCHEDULER_POOL_LABEL = ("dedicated", "scheduler")

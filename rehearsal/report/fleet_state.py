@@ -7,13 +7,13 @@ from typing import Any
 
 from kubernetes.utils.quantity import parse_quantity
 
+from rehearsal.emulator.gpu_driver import GPU_RESOURCE, LOADED_DRIVER
+
 KubernetesObject = Mapping[str, Any]
 """An object as the Kubernetes API returns it."""
 
 POOL_LABEL = "cloud.google.com/gke-nodepool"
 ACCELERATOR_LABEL = "cloud.google.com/gke-accelerator"
-DRIVER_ANNOTATION = "cloud.google.com/cuda.driver-version.full"
-GPU_RESOURCE = "nvidia.com/gpu"
 CLUSTER_LABEL = "dask.org/cluster-name"
 ROLE_LABEL = "dask.org/component"
 COUNTED_RESOURCES = ("cpu", "memory", GPU_RESOURCE, "pods")
@@ -86,7 +86,7 @@ def node_of(document: KubernetesObject) -> Node:
         name=document["metadata"]["name"],
         pool=labels.get(POOL_LABEL, ""),
         accelerator=labels.get(ACCELERATOR_LABEL, ""),
-        driver=document["metadata"].get("annotations", {}).get(DRIVER_ANNOTATION, ""),
+        driver=document["metadata"].get("annotations", {}).get(LOADED_DRIVER, ""),
         labels=labels,
         allocatable=_amounts(document["status"].get("allocatable", {})),
     )

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 import kr8s
 
 from rehearsal.dask_operator.pod import OPERATOR_LABEL, ready_operator_pod
+from rehearsal.emulator.gpu_driver import INSTALLER_IMAGE
 from rehearsal.kubernetes_client import connect_blocking
 from rehearsal.report.fleet_state import KubernetesObject, Node, Pod, node_of, pod_of
 from rehearsal.supervisor.record import ClusterRecord
-
-DRIVER_INSTALLER_IMAGE = "cos-nvidia-installer:fixed"
-"""Only GPU nodes have it, and only a driver's installer runs it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,4 +48,4 @@ def observe(cluster: ClusterRecord) -> Observation:
 
 def _installs_a_driver(daemon_set: KubernetesObject) -> bool:
     first = daemon_set["spec"]["template"]["spec"].get("initContainers", [])
-    return any(container["image"] == DRIVER_INSTALLER_IMAGE for container in first)
+    return any(container["image"] == INSTALLER_IMAGE for container in first)

@@ -4,13 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 
+from rehearsal.emulator.gpu_driver import INSTALLER_IMAGE, LOADED_DRIVER
 from rehearsal.kubernetes_client import connect_blocking
+from rehearsal.report.fleet_state import ACCELERATOR_LABEL, POOL_LABEL
 from rehearsal.report.requests import Mark, lines_since
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
-
-POOL_LABEL = "cloud.google.com/gke-nodepool"
-LOADED_DRIVER = "cloud.google.com/cuda.driver-version.full"
-INSTALLER_IMAGE = "cos-nvidia-installer:fixed"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +44,7 @@ def gpu_nodes(fleet: RunningRehearsal) -> dict[str, GpuNode]:
             ),
         )
         for node in nodes
-        if "cloud.google.com/gke-accelerator" in node["metadata"]["labels"]
+        if ACCELERATOR_LABEL in node["metadata"]["labels"]
     }
 
 

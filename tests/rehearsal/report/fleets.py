@@ -4,9 +4,10 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from rehearsal.emulator.gpu_driver import GPU_RESOURCE
 from rehearsal.process import ProcessRecord
 from rehearsal.report.declared import DeclaredFleet
-from rehearsal.report.fleet_state import GPU_RESOURCE, Node, Pod
+from rehearsal.report.fleet_state import Node, Pod
 from rehearsal.supervisor.record import ClusterRecord, OperatorRecord
 
 IMAGE = "rapids:26.10"

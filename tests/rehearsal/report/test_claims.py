@@ -5,8 +5,8 @@ from decimal import Decimal
 
 import pytest
 
+from rehearsal.emulator.gpu_driver import GPU_RESOURCE
 from rehearsal.report import claims
-from rehearsal.report.fleet_state import GPU_RESOURCE
 from rehearsal.report.model import Claim, SecondUp
 from tests.rehearsal.report.fleets import FLEET, NODES, dask_pod, fleet_pods
 
