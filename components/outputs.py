@@ -5,8 +5,8 @@ from typing import Any, TypedDict
 from components.dask_contract import COMM_PORT, DASHBOARD_PORT, SERVICE_NAME
 from components.dask_generation import generation
 from components.node_pool_spec import NodePoolSpec, gpu_pool_specs, system_pool_spec
-from planning.cost import HOURS_PER_MONTH
-from planning.plan import Cost, FleetPlan, TeamPlan
+from planning.budget import budget_of
+from planning.plan import HOURS_PER_MONTH, Cost, FleetPlan, TeamPlan
 from planning.quota import SurgeQuota
 from settings.stack import Stack
 from settings.team import Team
@@ -83,6 +83,10 @@ class CostOutput(TypedDict):
     prices_as_of: str
     """Date of the oldest price, ISO 8601."""
 
+    monthly_budget_usd: float | None
+    budget: str
+    """How ``full_usd_per_month`` stands to it: none, within, above, far above."""
+
     notes: list[str]
     """What is not in the figures, and which prices are missing or another region's."""
 
@@ -103,7 +107,7 @@ def fleet_outputs(plan: FleetPlan) -> dict[str, Any]:
             pool_output(spec, quota=quotas.get(spec.name))
             for spec in (system_pool_spec(stack.system_pool), *gpu_pool_specs(stack))
         ],
-        "cost": cost_output(plan.cost),
+        "cost": cost_output(plan.cost, budget_usd=stack.monthly_budget_usd),
         "protection": protection_output(plan),
         "driver": stack.driver.model_dump(),
         "operator": {"namespace": stack.operator.namespace, "version": stack.operator.version},
@@ -185,7 +189,7 @@ def pool_output(spec: NodePoolSpec, *, quota: SurgeQuota | None) -> PoolOutput:
     }
 
 
-def cost_output(cost: Cost) -> CostOutput:
+def cost_output(cost: Cost, *, budget_usd: float | None) -> CostOutput:
     """Return the estimate in whole cents: a change below that is no news."""
     return {
         "idle_usd_per_hour": round(cost.idle_usd_per_hour, 2),
@@ -193,5 +197,7 @@ def cost_output(cost: Cost) -> CostOutput:
         "idle_usd_per_month": round(cost.idle_usd_per_hour * HOURS_PER_MONTH, 2),
         "full_usd_per_month": round(cost.full_usd_per_hour * HOURS_PER_MONTH, 2),
         "prices_as_of": cost.priced_on.isoformat(),
+        "monthly_budget_usd": budget_usd,
+        "budget": budget_of(cost, budget_usd).state.value,
         "notes": list(cost.notes),
     }

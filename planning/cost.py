@@ -5,15 +5,12 @@ from datetime import date
 
 from catalog.machines import machines
 from catalog.prices import REFERENCE_REGION, Price, prices
-from planning.plan import Cost, CostLine
+from planning.plan import HOURS_PER_MONTH, Cost, CostLine
 from planning.pools import worker_pool_of
 from planning.teams import teams_with_cluster
 from settings.pools import GpuPool, Pool
 from settings.stack import Stack
 from settings.team import Team
-
-HOURS_PER_MONTH = 730
-"""What Google's own price pages use."""
 
 BOOT_DISK = "pd-balanced"
 SERVICES = ("gke-cluster", "cloud-nat")

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from catalog.accelerators import accelerators
 from planning.accelerators import accelerator_problems
 from planning.addresses import address_problems
+from planning.budget import budget_of
 from planning.capacity import Capacity, place
 from planning.compatibility import compatibility_problems, compatibility_warnings
 from planning.cost import estimate
@@ -77,6 +78,8 @@ def _problems(stack: Stack, asks: tuple[Ask, ...], capacity: Capacity) -> list[P
 def _fleet(
     stack: Stack, asks: tuple[Ask, ...], capacity: Capacity, *, notices: tuple[str, ...]
 ) -> FleetPlan:
+    cost = estimate(stack)
+    budget = budget_of(cost, stack.monthly_budget_usd)
     return FleetPlan(
         stack=stack,
         teams=tuple(
@@ -94,7 +97,7 @@ def _fleet(
         ),
         retired=retired_teams(stack),
         placement=capacity.placement,
-        cost=estimate(stack),
+        cost=cost,
         surge_quotas=surge_quotas(stack),
         warnings=(
             *notices,
@@ -102,6 +105,7 @@ def _fleet(
             *_scheduler_pool_warnings(stack, asks, capacity.placement[0]),
             *compatibility_warnings(stack),
             *capacity.warnings,
+            *([budget.text] if budget.is_exceeded else []),
         ),
     )
 

@@ -10,6 +10,9 @@ from settings.software import Image
 from settings.stack import Stack
 from settings.team import Team
 
+HOURS_PER_MONTH = 730
+"""What Google's own price pages use."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class PodResources:

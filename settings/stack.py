@@ -57,6 +57,10 @@ class Stack(Settings):
     labels: Labels = Field(default_factory=dict)
     """Labels on every Google Cloud resource that takes labels."""
 
+    monthly_budget_usd: Annotated[float, Field(gt=0)] | None = None
+    """What the fleet may cost in a month when every pool is full, in US dollars: above it a preview
+    warns and a review needs care, far above it the policy refuses."""
+
     teams: Annotated[tuple[Team, ...], Field(min_length=1)]
     """The teams, each with a namespace and a fixed RAPIDS Dask cluster."""
 

@@ -59,6 +59,9 @@ class Recording:
     gates: list[dict[str, Any]] = field(default_factory=list)
     """Arguments of each wait for a Dask cluster."""
 
+    cost: dict[str, Any] = field(default_factory=dict)
+    """The output ``cost``, but for the budget itself, of which it must say more than the number."""
+
     def of_type(self, kind: str) -> list[Registration]:
         """Return registrations of one type, for example ``gcp:container/nodePool:NodePool``."""
         return [each for each in self.registrations if each.type == kind]
@@ -73,7 +76,8 @@ class Recording:
         gates = sorted(
             f"{gate['declared']} {gate['rollout']} {gate['timeout_s']}" for gate in self.gates
         )
-        return "\n".join([*known, *gates, json.dumps(self.component_outputs, sort_keys=True)])
+        decided = json.dumps([self.component_outputs, self.cost], sort_keys=True)
+        return "\n".join([*known, *gates, decided])
 
 
 class _Mocks(pulumi_mocks.Mocks):
@@ -127,7 +131,14 @@ def record(settings: Mapping[str, Any], monkeypatch: pytest.MonkeyPatch) -> Reco
     async def ready_at_once(**arguments: Any) -> None:
         recording.gates.append(arguments)
 
+    def export(name: str, value: dict[str, Any]) -> None:
+        if name == "cost":
+            recording.cost.update(value)
+            del recording.cost["monthly_budget_usd"]
+
     monkeypatch.setattr(dask_cluster, "take_over", ready_at_once)
+    # Under mocks the outputs of the stack itself are registered nowhere.
+    monkeypatch.setattr(pulumi, "export", export)
     # The mock monitor has no server for callbacks, and runs no step that a hook could precede.
     monkeypatch.setattr(resource_hooks, "register_resource_hook", _registered)
     with _own_event_loop():

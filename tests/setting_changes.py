@@ -53,6 +53,7 @@ CHANGES: dict[str, Any] = {
     "location": "us-central1-c",
     "node_zone": "us-central1-a",
     "labels": {"environment": "test"},
+    "monthly_budget_usd": 10_000,
     "long_lived": False,
     "cluster.name": "other",
     "cluster.release_channel": "REGULAR",

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from planning.cost import HOURS_PER_MONTH
 from planning.fleet import plan_draft, plan_fleet
-from planning.plan import FleetPlan
+from planning.plan import HOURS_PER_MONTH, FleetPlan
 from settings.problems import NAMESPACE
 from settings.stack import Stack
 from settings.stack_file import read_stack_file
