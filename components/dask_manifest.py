@@ -17,8 +17,8 @@ from components.dask_contract import (
     PART_OF_LABEL,
     SERVICE_ACCOUNT,
 )
-from components.node_contract import GPU_RESOURCE
 from components.placement import scheduler_placement, worker_placement
+from planning.node_contract import GPU_RESOURCE
 from planning.plan import PodResources, TeamPlan
 
 DaskClusterManifest = dict[str, Any]

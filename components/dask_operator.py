@@ -9,8 +9,8 @@ import pulumi_kubernetes as kubernetes
 from pulumi import ResourceOptions
 
 from components.kubernetes_provider import KubernetesProvider
-from components.node_contract import POOL_LABEL
 from components.node_pool import NodePool
+from planning.node_contract import POOL_LABEL
 from settings.software import Operator
 from settings.stack import Stack
 

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import pulumi
 from pulumi import ResourceHook, ResourceHookArgs, ResourceHookBinding
 
-from components.node_contract import DRIVER_SYSCTL
+from planning.node_contract import DRIVER_SYSCTL
 
 ValueT = TypeVar("ValueT")
 

@@ -7,9 +7,9 @@ import pulumi_gcp as gcp
 from pulumi import CustomTimeouts, ResourceHookBinding, ResourceOptions
 
 from components.gke_cluster import GkeCluster
-from components.node_contract import Taint
 from components.node_pool_spec import Gpus, NodePoolSpec
 from components.node_service_account import NodeServiceAccount
+from planning.node_contract import Taint
 from settings.stack import Stack
 
 TIMEOUTS = CustomTimeouts(create="30m", update="30m", delete="30m")

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from components.node_contract import (
+from planning.generations import Generation, clients_per_gpu, generation_of, gpu_driver_version
+from planning.node_contract import (
     DEDICATED_LABEL,
     DRIVER_SYSCTL,
     GPU_TAINT,
@@ -11,7 +12,6 @@ from components.node_contract import (
     SCHEDULER_TAINT,
     Taint,
 )
-from planning.generations import Generation, clients_per_gpu, generation_of, gpu_driver_version
 from settings.pools import Autoscaling, Pool, SchedulerPool, SystemPool, WorkerPool
 from settings.software import DaemonSetDriver, Driver
 from settings.stack import Stack

@@ -27,6 +27,12 @@ class TeamOutput(TypedDict):
     image: str
     """What a client must run too: the scheduler unpacks what the client has packed."""
 
+    rapids: str
+    """RAPIDS release inside the image."""
+
+    cuda: int
+    """CUDA major version inside the image."""
+
     connect: str
     """Python that connects."""
 
@@ -138,6 +144,8 @@ def team_output(plan: TeamPlan) -> TeamOutput:
             f"{COMM_PORT} {DASHBOARD_PORT}"
         ),
         "image": plan.image.ref,
+        "rapids": plan.image.rapids,
+        "cuda": plan.image.cuda,
         "connect": f'from dask.distributed import Client\n\nclient = Client("{address}")\n',
         "workers": plan.team.workers,
         "worker_pool": plan.worker_generation.name,

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from components.node_contract import (
+from planning.node_contract import (
     DEDICATED_LABEL,
     GPU_TAINT,
     POOL_LABEL,

@@ -7,7 +7,7 @@ from pulumi import ResourceOptions
 from components import network_policy
 from components.dask_contract import PART_OF, PART_OF_LABEL, SERVICE_ACCOUNT
 from components.kubernetes_provider import KubernetesProvider
-from components.node_contract import GPU_RESOURCE
+from planning.node_contract import GPU_RESOURCE
 from planning.plan import TeamPlan
 from planning.rollouts import clusters_at_once
 from settings.stack import Stack

@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 
 from catalog.accelerators import accelerators
-from catalog.software import cuda_majors, newest_gke_drivers
+from catalog.software import newest_gke_drivers
+from planning.image_needs import branch_of_channel, branch_of_version
+from planning.images import is_pinned
 from planning.pools import gpu_pools, worker_pool_of
 from planning.team_images import TeamImage, team_images
 from settings.pools import GpuPool
@@ -19,10 +21,8 @@ LEGACY_COMMANDS = {"dask-scheduler": "dask scheduler", "dask-worker": "dask work
 def driver_branch(stack: Stack) -> int:
     """The NVIDIA driver branch on all GPU nodes, for example 580."""
     if isinstance(stack.driver, GkeDriver):
-        drivers = newest_gke_drivers()
-        is_default = stack.driver.channel == "DEFAULT"
-        return drivers.default_branch if is_default else drivers.latest_branch
-    return int(stack.driver.version.partition(".")[0])
+        return branch_of_channel(stack.driver.channel)
+    return branch_of_version(stack.driver.version)
 
 
 def compatibility_problems(stack: Stack) -> list[Problem]:
@@ -35,19 +35,12 @@ def compatibility_problems(stack: Stack) -> list[Problem]:
     ]
 
 
-def _min_driver_branch(image: TeamImage) -> int:
-    if image.release:
-        return image.release.min_driver_branch
-    cuda = cuda_majors().get(image.contents.image.cuda)
-    return cuda.min_driver_branch if cuda else 0
-
-
 def _driver(stack: Stack, images: tuple[TeamImage, ...]) -> Iterator[Problem]:
     branch = driver_branch(stack)
-    too_new = [image for image in images if _min_driver_branch(image) > branch]
+    too_new = [image for image in images if not image.needs.are_met_by_driver(branch)]
     if not too_new:
         return
-    needed = max(map(_min_driver_branch, too_new))
+    needed = max(image.needs.driver_branch for image in too_new)
     first = too_new[0].contents.image
     reason = (
         f"{first.ref} ({_teams(too_new)}) has CUDA {first.cuda}, which needs driver branch "
@@ -80,13 +73,11 @@ def _compute_capability(stack: Stack, images: tuple[TeamImage, ...]) -> Iterator
         too_new = [
             image
             for image in images
-            if image.release
-            and image.release.min_compute_capability > gpu.compute_capability
-            and _runs_on(image.team, pool, stack)
+            if not image.needs.are_met_by_gpu(gpu.name) and _runs_on(image.team, pool, stack)
         ]
         if too_new:
             inside = too_new[0].contents.image
-            needed = max(image.release.min_compute_capability for image in too_new if image.release)
+            needed = max(image.needs.compute_capability for image in too_new)
             fitting = [
                 each.name for each in accelerators().values() if each.compute_capability >= needed
             ]
@@ -143,4 +134,9 @@ def compatibility_warnings(stack: Stack) -> Iterator[str]:
             yield (
                 f"{image.key}: RAPIDS {image.contents.image.rapids} is not in the catalog; it was "
                 f"checked {checked}."
+            )
+        if not is_pinned(image.contents.image.ref):
+            yield (
+                f"{image.key}: {image.contents.image.ref} names no version. It is another image "
+                "tomorrow, and pods of one Dask cluster may then differ: name a tag or a digest."
             )

@@ -23,6 +23,10 @@ ALLOWED = (
 )
 
 
+MOVING_TAGS = frozenset({"", "latest"})
+"""No tag means ``latest``, which is another image tomorrow."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class ImageContents:
     """An image, and what is known of its inside."""
@@ -42,3 +46,10 @@ def read_image(setting: str | Image) -> ImageContents | None:
         return None
     image = Image(ref=setting, rapids=match["rapids"], cuda=int(match["cuda"]))
     return ImageContents(image=image, python=match["python"])
+
+
+def is_pinned(reference: str) -> bool:
+    """Whether a reference has a digest, or a tag that is not meant to move."""
+    name, _, digest = reference.partition("@")
+    tag = name.rpartition("/")[2].partition(":")[2]
+    return bool(digest) or tag not in MOVING_TAGS

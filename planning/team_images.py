@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from catalog.software import RapidsRelease, cuda_majors, rapids_releases
+from planning.image_needs import ImageNeeds, needs_of, release_in
 from planning.images import ALLOWED, ImageContents, read_image
 from planning.teams import teams_with_cluster
 from settings.problems import Problem, shown
-from settings.software import Image
 from settings.stack import Stack
 from settings.team import Team
 
@@ -32,6 +32,11 @@ class TeamImage:
         """Whether the facts are those of the very release."""
         return self.release is not None and self.release.release == self.contents.image.rapids
 
+    @property
+    def needs(self) -> ImageNeeds:
+        """What the image needs of driver and GPUs."""
+        return needs_of(self.contents.image)
+
 
 def team_images(stack: Stack) -> tuple[TeamImage, ...]:
     """The image of each team whose image can be read."""
@@ -45,20 +50,10 @@ def team_images(stack: Stack) -> tuple[TeamImage, ...]:
                     team=team,
                     key=f"teams[{index}].image" if team.image else "image",
                     contents=contents,
-                    release=_facts(contents.image),
+                    release=release_in(contents.image),
                 )
             )
     return tuple(images)
-
-
-def _facts(image: Image) -> RapidsRelease | None:
-    # Releases are numbered YY.MM: the order of their texts is that of time.
-    not_newer = [
-        row
-        for (release, cuda), row in rapids_releases().items()
-        if cuda == image.cuda and release <= image.rapids
-    ]
-    return max(not_newer, key=lambda row: row.release, default=None)
 
 
 def image_problems(stack: Stack) -> list[Problem]:

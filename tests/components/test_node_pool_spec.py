@@ -2,8 +2,8 @@
 
 import pytest
 
-from components.node_contract import GPU_TAINT, SCHEDULER_TAINT
 from components.node_pool_spec import NodePoolSpec, gpu_pool_specs, system_pool_spec
+from planning.node_contract import GPU_TAINT, SCHEDULER_TAINT
 from tests.components.fleets import fleet
 
 CUDA_12 = {"ref": "registry.example/rapids:1", "rapids": "26.10", "cuda": 12}

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from components.node_contract import ACCELERATOR_LABEL
 from components.nvidia_driver import installer_manifest
+from planning.node_contract import ACCELERATOR_LABEL
 from settings.software import DaemonSetDriver
 
 

@@ -22,6 +22,13 @@ def test_a_team_gets_one_address_that_does_not_change_with_its_cluster() -> None
     assert before["image"] != after["image"]
 
 
+def test_a_team_is_told_what_is_inside_an_image_whose_tag_does_not_say() -> None:
+    image = {"ref": f"my.registry/team@sha256:{'0' * 64}", "rapids": "26.08", "cuda": 12}
+    team = fleet_outputs(fleet(teams=[{"name": "alpha", "image": image}]))["teams"]["alpha"]
+
+    assert (team["rapids"], team["cuda"]) == ("26.08", 12)
+
+
 def test_the_snippet_connects_to_that_address() -> None:
     team = fleet_outputs(fleet())["teams"]["alpha"]
 

@@ -186,3 +186,9 @@ def test_a_hundred_teams_are_planned_in_a_tenth_of_a_second() -> None:
 def test_a_refusal_says_that_nothing_was_created() -> None:
     with pytest.raises(StackRefusedError, match=r"1 problem\. Nothing was created or changed\."):
         planned({"teams": [{"name": "alpha"}]})
+
+
+def test_an_image_that_moves_is_a_warning() -> None:
+    image = {"ref": "my.registry/team:latest", "rapids": "26.10", "cuda": 12}
+    assert "my.registry/team:latest names no version" in warning_of(image=image)
+    assert "names no version" not in warning_of()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from planning.images import read_image
+from planning.images import is_pinned, read_image
 from settings.software import Image
 
 READABLE = {
@@ -46,3 +46,20 @@ def test_a_mapping_needs_no_tag() -> None:
     contents = read_image(image)
     assert contents is not None
     assert contents.image is image
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [
+        "rapidsai/base:26.10-cuda12-py3.13",
+        "my.registry:5000/team@sha256:" + "0" * 64,
+        "my.registry:5000/team:latest@sha256:" + "0" * 64,
+    ],
+)
+def test_a_digest_or_a_tag_that_does_not_move_pins_an_image(reference: str) -> None:
+    assert is_pinned(reference)
+
+
+@pytest.mark.parametrize("reference", ["rapidsai/base", "team:latest", "my.registry:5000/team"])
+def test_latest_and_no_tag_pin_nothing(reference: str) -> None:
+    assert not is_pinned(reference)
