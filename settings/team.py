@@ -9,6 +9,14 @@ from settings.base import Settings, conflict
 from settings.names import Labels, PoolName, TeamName
 from settings.software import ImageSetting
 
+MOST_CORES = 2000
+MOST_GIB = 65536
+"""More than any machine of Google's has (cloud.google.com/compute/docs/machine-resource): beyond
+these a value is a slip, and sums of such values are no numbers any more."""
+
+Cores = Annotated[float, Field(gt=0, le=MOST_CORES)]
+Gib = Annotated[float, Field(gt=0, le=MOST_GIB)]
+
 Command = Annotated[tuple[str, ...], Field(min_length=1)]
 
 
@@ -19,13 +27,13 @@ class Worker(Settings):
     """The operator scales down by Dask worker name, and dask-cuda renames workers when a pod sees
     several GPUs; so one GPU per pod is the only arrangement that scales as declared."""
 
-    cpu: Annotated[float, Field(gt=0)] | None = None
+    cpu: Cores | None = None
     """CPU cores. Left out: this GPU's share of what the node can allocate."""
 
-    memory_gib: Annotated[float, Field(gt=0)] | None = None
+    memory_gib: Gib | None = None
     """Memory in GiB. Left out: this GPU's share of what the node can allocate."""
 
-    shm_gib: Annotated[float, Field(gt=0)] = 8
+    shm_gib: Gib = 8
     """Size of ``/dev/shm`` in GiB; counts against the memory limit."""
 
     command: Command = ("dask", "cuda", "worker")
@@ -35,10 +43,10 @@ class Worker(Settings):
 class Scheduler(Settings):
     """The team's Dask scheduler."""
 
-    cpu: Annotated[float, Field(gt=0)] = 1
+    cpu: Cores = 1
     """CPU cores."""
 
-    memory_gib: Annotated[float, Field(gt=0)] = 4
+    memory_gib: Gib = 4
     """Memory in GiB: a CUDA context plus an imported cuDF take about 2."""
 
     command: Command = ("dask", "scheduler")
