@@ -1,6 +1,5 @@
 """Pure: where a live Kubernetes object is not as declared, by meaning instead of spelling."""
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -63,20 +62,6 @@ def value_at(document: Any, path: Path) -> Any:
         except (KeyError, IndexError, TypeError):
             return None
     return document
-
-
-def path_text(path: Path) -> str:
-    """Spell a path as Pulumi's engine does: ``spec.ports[0].name``."""
-    text = ""
-    for part in path:
-        match part:
-            case int():
-                text += f"[{part}]"
-            case _ if "." in part or "/" in part:
-                text += f"[{json.dumps(part)}]"
-            case _:
-                text += f".{part}" if text else part
-    return text
 
 
 def _same(declared: Any, found: Any, path: Path) -> bool:

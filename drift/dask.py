@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from drift.attribution import REPLICAS
-from drift.compare import path_text, value_at
+from drift.compare import value_at
 from drift.field_managers import writes, written_by_others
 from drift.model import Difference, Owner, Path, Severity
 from drift.objects import kind_of
@@ -21,6 +21,7 @@ from drift.snapshot import (
 from drift.state import PulumiResource
 from drift.unknown_dask import unknown_dask
 from drift.workers import OPERATORS_CLIENT, worker_deployments, worker_differences
+from planning.changes.property_path import path_text
 
 POD_COUNT: Path = ("spec", "replicas")
 AS_MADE = "as the operator made it"

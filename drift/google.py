@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from drift.attribution import is_gkes
-from drift.compare import Change, path_text, value_at
+from drift.compare import Change, value_at
 from drift.model import Difference, Owner, Severity
 from drift.remedies import CREATE_AGAIN, SEEN_ONLY_BY_REFRESH, google_audit_query
 from drift.state import PulumiResource
-from planning.changes.property_path import parts_of
+from planning.changes.property_path import parts_of, path_text
 from planning.changes.rules import UnclassifiedError, direction_of, row_of
 
 CLUSTER_TYPE = "gcp:container/cluster:Cluster"

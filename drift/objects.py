@@ -10,7 +10,7 @@ from drift.attribution import (
     owner_of_change,
     owner_of_write,
 )
-from drift.compare import Change, changes, path_text, value_at
+from drift.compare import Change, changes, value_at
 from drift.field_managers import writes, written_by_others
 from drift.model import Difference, Owner, Path, Severity
 from drift.presentable import presentable
@@ -23,6 +23,7 @@ from drift.remedies import (
 )
 from drift.snapshot import DASK_WORKER_GROUP, Kind, KubernetesObject, Snapshot
 from drift.state import PulumiResource
+from planning.changes.property_path import path_text
 
 IDLE_TIMEOUT: Path = ("spec", "idleTimeout")
 _BOOKKEEPING = frozenset({"apiVersion", "kind"})

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
-from drift.compare import path_text, value_at
+from drift.compare import value_at
 from drift.field_managers import written_by_others
 from drift.model import Difference, Owner, Severity
 from drift.presentable import presentable
 from drift.snapshot import Kind, Snapshot
 from drift.state import PulumiResource
+from planning.changes.property_path import path_text
 
 
 def made_by(release: PulumiResource) -> Iterator[tuple[Kind, str]]:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 
 from drift.attribution import REPLICAS
-from drift.compare import path_text, value_at
+from drift.compare import value_at
 from drift.field_managers import writes
 from drift.model import Difference, Owner, Severity
 from drift.remedies import scale
@@ -19,6 +19,7 @@ from drift.snapshot import (
     label,
     place,
 )
+from planning.changes.property_path import path_text
 
 OPERATORS_CLIENT = re.compile(r"kr8s")
 """The operator creates and scales through kr8s, and so do users of dask_kubernetes."""

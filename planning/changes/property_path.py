@@ -1,9 +1,12 @@
 """Paths of inputs, in the engine's spelling and as the keys that the table has rows for."""
 
 import re
+from collections.abc import Iterable
 
 Keys = tuple[str, ...]
 """A path without list positions: which element of a list changed does not matter."""
+
+_IS_PUNCTUATED = re.compile(r"[./\[\]]")
 
 _PART = re.compile(
     r"""\[ (?P<position> \d+ | \* ) \]            # nodeConfig.taints[0]
@@ -43,6 +46,24 @@ def parts_of(path: str) -> tuple[str | int, ...]:
         elif part["position"] != "*":
             parts.append(int(part["position"]))
     return tuple(parts)
+
+
+def path_text(parts: Iterable[str | int]) -> str:
+    """Spell a property path such that ``parts_of`` reads it again: ``spec.ports[0].name``.
+
+    The engine quotes every key that is no identifier (`PropertyPath.String`); here labels like
+    ``cost-center``, which nobody could misread, stay without.
+    """
+    text = ""
+    for part in parts:
+        match part:
+            case int():
+                text += f"[{part}]"
+            case _ if not part or _IS_PUNCTUATED.search(part):
+                text += '["' + re.sub(r'(["\\])', r"\\\1", part) + '"]'
+            case _:
+                text += f".{part}" if text else part
+    return text
 
 
 def is_within(inner: Keys, outer: Keys) -> bool:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from drift.compare import changes, path_text, value_at
+from drift.compare import changes, value_at
 
 
 @pytest.mark.parametrize(
@@ -41,9 +41,3 @@ def test_what_differs_is_found_where_it_differs(declared: Any, found: Any, path:
     first = next(iter(changes(declared, found)))
     assert first.path == path
     assert (first.declared, first.found) == (value_at(declared, path), value_at(found, path))
-
-
-def test_a_path_is_spelled_as_the_engine_does() -> None:
-    path = ("metadata", "labels", "app.kubernetes.io/part-of")
-    assert path_text(("spec", "ports", 0, "name")) == "spec.ports[0].name"
-    assert path_text(path) == 'metadata.labels["app.kubernetes.io/part-of"]'

@@ -3,36 +3,12 @@
 import pytest
 
 from catalog.changes import ChangeClass
-from planning.changes.property_path import keys_of
 from planning.changes.rules import Direction, UnclassifiedError, class_of, direction_of
 
 POOL = "gcp:container/nodePool:NodePool"
 DASK_CLUSTER = "kubernetes:kubernetes.dask.org/v1:DaskCluster"
 RELEASE = "kubernetes:helm.sh/v3:Release"
 SUBNET = "gcp:compute/subnetwork:Subnetwork"
-
-
-@pytest.mark.parametrize(
-    ("path", "keys"),
-    [
-        ("nodeConfig.machineType", ("nodeConfig", "machineType")),
-        ("nodeConfig.taints[0].key", ("nodeConfig", "taints", "key")),
-        (
-            'metadata.labels["app.kubernetes.io/name"]',
-            ("metadata", "labels", "app.kubernetes.io/name"),
-        ),
-        ('values["a\\"b"][2]', ("values", 'a"b')),
-        ("", ()),
-    ],
-)
-def test_a_path_is_read_as_the_engine_spells_it(path: str, keys: tuple[str, ...]) -> None:
-    assert keys_of(path) == keys
-
-
-@pytest.mark.parametrize("path", ['a["b', "a[x]", "[", "a]"])
-def test_what_is_no_path_is_refused(path: str) -> None:
-    with pytest.raises(ValueError, match="is not a property path"):
-        keys_of(path)
 
 
 def test_an_update_that_re_creates_nodes_is_not_called_an_update() -> None:
