@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from components.dask_cluster_api import ClusterGoneError, DaskClusterApi
 from components.namespace_api import NamespaceApi, UnansweredError
+from components.paced_report import PacedReport
 from components.readiness import (
     CREATE_COMPONENTS,
     Creating,
@@ -19,7 +20,6 @@ from components.readiness import (
 )
 
 POLL_INTERVAL_S = 2
-REPORT_INTERVAL_S = 60
 CREATION_ATTEMPTS = 3
 """How often the operator may try to create a cluster's objects before that counts as refused. One
 failure can be a race of its handlers (dask-kubernetes#976); an invalid pod fails every time."""
@@ -60,8 +60,7 @@ async def _wait(
 ) -> None:
     started = time.monotonic()
     failures = 0
-    reported: tuple[str, ...] = ()
-    report_due_s = 0.0
+    paced = PacedReport(report)
     while True:
         elapsed_s = time.monotonic() - started
         try:
@@ -73,15 +72,14 @@ async def _wait(
                 api,
                 state,
                 give_up=elapsed_s > timeout_s,
-                is_settled=state.reasons == reported,
+                is_settled=state.reasons == paced.last_subject,
             )
         except UnansweredError as error:
             state = Waiting(reasons=(f"the Kubernetes API does not answer: {error}",))
         if elapsed_s > timeout_s or failures == CREATION_ATTEMPTS:
             raise NotReadyError(_explanation(declared, state, elapsed_s))
-        if state.reasons != reported or elapsed_s >= report_due_s:
-            report(f"{elapsed_s:.0f} of at most {timeout_s:.0f} s: {'; '.join(state.reasons)}")
-            reported, report_due_s = state.reasons, elapsed_s + REPORT_INTERVAL_S
+        line = f"{elapsed_s:.0f} of at most {timeout_s:.0f} s: {'; '.join(state.reasons)}"
+        paced.tell(line, subject=state.reasons, elapsed_s=elapsed_s)
         await asyncio.sleep(POLL_INTERVAL_S)
 
 

@@ -9,12 +9,12 @@ from components.dask_cluster_api import ClusterGoneError, DaskClusterApi, cluste
 from components.dask_generation import Present
 from components.kubeconfig import Kubeconfig
 from components.namespace_api import NamespaceApi, UnansweredError
+from components.paced_report import PacedReport
 from components.readiness import CREATE_COMPONENTS, Declared
 from components.readiness_gate import RELEASED, NotReadyError, wait_until_ready
 from settings.team import Rollout
 
 POLL_INTERVAL_S = 2
-REPORT_INTERVAL_S = 60
 PATIENCE = "a new GPU node and a first pull take 9 to 17 minutes"
 
 EXCEEDED_QUOTA = "exceeded quota"
@@ -124,7 +124,7 @@ async def _wait_until_idle(
 ) -> None:
     cluster = DaskClusterApi(api, name=serving)
     started = time.monotonic()
-    reported, report_due_s = "", 0.0
+    paced = PacedReport(reports.progress)
     while True:
         try:
             if await cluster.is_idle():
@@ -141,10 +141,10 @@ async def _wait_until_idle(
                 f"{wait_idle_s:.0f} s (rollout.wait_idle_s): what it is doing is lost."
             )
             return
-        if reason != reported or elapsed_s >= report_due_s:
-            reports.progress(
-                f"ready; {elapsed_s:.0f} of at most {wait_idle_s:.0f} s for the scheduler of "
-                f"{serving}, which {reason}"
-            )
-            reported, report_due_s = reason, elapsed_s + REPORT_INTERVAL_S
+        paced.tell(
+            f"ready; {elapsed_s:.0f} of at most {wait_idle_s:.0f} s for the scheduler of "
+            f"{serving}, which {reason}",
+            subject=reason,
+            elapsed_s=elapsed_s,
+        )
         await asyncio.sleep(min(POLL_INTERVAL_S, wait_idle_s))
