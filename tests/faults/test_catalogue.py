@@ -6,9 +6,10 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from tests.faults.case import Case, Request
-from tests.faults.catalogue import MOVES, catalogue, while_google_works
+from tests.faults.catalogue import catalogue, while_google_works
 from tests.faults.fleets import Name
 from tests.faults.google_stage import GoogleStage
+from tests.faults.moves import MOVES, Move
 from tests.faults.requests_of_the_fleet import READS
 from tests.faults.results import Result, current_commit, ending_after, is_done, keep
 from tests.faults.run_case import Picture, run_case
@@ -62,7 +63,7 @@ def are_named(sent: list[str], requests: tuple[Request, ...]) -> bool:
 
 @pytest.mark.parametrize("move", MOVES, ids=lambda move: f"{move[0]} to {move[1]}")
 def test_the_catalogue_names_every_request_that_changes_something(
-    stage: GoogleStage, move: tuple[Name, Name, tuple[Request, ...]]
+    stage: GoogleStage, move: Move
 ) -> None:
     begins, target, requests = move
     changes, _ = requests_sent(stage, begins, target)
