@@ -1,0 +1,1 @@
+"""The trusted part of a review: what it reads from GitHub, and what it writes there."""

@@ -1,0 +1,1 @@
+"""Against a local server that behaves like GitHub, over the real client library."""

@@ -1,0 +1,73 @@
+"""Labels that allow, and what becomes of those that were given for another commit."""
+
+import pytest
+from github.Issue import Issue
+
+from catalog.changes import ChangeClass
+from review.github.allowances import labels_of, read_allowances, take_back
+from review.github.connection import Connection
+from review.github.errors import GitHubError
+from tests.review.github.server import GitHub
+from tests.review.github.state import Fault
+
+
+@pytest.fixture
+def issue(connection: Connection) -> Issue:
+    return connection.repository.get_issue(7)
+
+
+@pytest.mark.parametrize("change", ChangeClass)
+def test_each_class_has_a_label_of_its_own_spelling(change: ChangeClass) -> None:
+    allowances = read_allowances(["bug", f"daskfleet-allow:{change.value}"])
+    assert allowances.classes == {change}
+    assert allowances.unknown == ()
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["daskfleet-allow:replaces-pools", "daskfleet-allow:", "daskfleet-allow:Replaces-Pool"],
+)
+def test_a_label_that_names_no_class_allows_nothing_and_is_named(label: str) -> None:
+    allowances = read_allowances([label])
+    assert allowances.classes == frozenset()
+    assert allowances.unknown == (label,)
+
+
+def test_other_labels_are_none_of_our_business() -> None:
+    assert read_allowances(["replaces-pool", "allow:replaces-pool"]).classes == frozenset()
+
+
+def test_labels_are_read_over_all_pages(
+    github: GitHub, connection: Connection, issue: Issue
+) -> None:
+    github.state.labels = [f"area-{number}" for number in range(120)] + ["daskfleet-allow:adds"]
+    allowances = read_allowances(labels_of(connection, issue))
+    assert allowances.classes == {ChangeClass.ADDS}
+
+
+def test_taking_back_leaves_other_labels(
+    github: GitHub, connection: Connection, issue: Issue
+) -> None:
+    github.state.labels = ["bug", "daskfleet-allow:replaces-pool", "daskfleet-allow:typo"]
+    taken = take_back(connection, issue, labels_of(connection, issue))
+    assert taken == ["daskfleet-allow:replaces-pool", "daskfleet-allow:typo"]
+    assert github.state.labels == ["bug"]
+
+
+def test_a_label_that_somebody_removes_meanwhile_is_no_error(
+    github: GitHub, connection: Connection, issue: Issue
+) -> None:
+    seen = "daskfleet-allow:adds"
+    github.state.labels = ["bug"]
+    assert take_back(connection, issue, [seen]) == [seen]
+    assert github.state.labels == ["bug"]
+
+
+def test_a_label_that_cannot_be_taken_back_stops_the_publication(
+    github: GitHub, connection: Connection, issue: Issue
+) -> None:
+    github.state.labels = ["daskfleet-allow:replaces-pool"]
+    message = "Resource not accessible by integration"
+    github.state.faults.append(Fault("DELETE", "/labels/", 403, message=message))
+    with pytest.raises(GitHubError, match="Removing the label daskfleet-allow:replaces-pool: "):
+        take_back(connection, issue, github.state.labels)
