@@ -6,6 +6,7 @@ from components.dask_contract import COMM_PORT, DASHBOARD_PORT, SERVICE_NAME
 from components.dask_generation import generation
 from components.node_pool_spec import NodePoolSpec, gpu_pool_specs, system_pool_spec
 from planning.budget import budget_of
+from planning.cost_shares import MonthlyShare, monthly_shares
 from planning.plan import HOURS_PER_MONTH, Cost, FleetPlan, TeamPlan
 from planning.quota import SurgeQuota
 from settings.stack import Stack
@@ -79,6 +80,13 @@ class PoolOutput(TypedDict):
     """With ``replacement: surge``: the quota that a new generation takes beside the old one."""
 
 
+class ShareOutput(TypedDict):
+    """A part of the cost, in US dollars per month."""
+
+    idle: float
+    full: float
+
+
 class CostOutput(TypedDict):
     """What the fleet costs by list prices, in US dollars."""
 
@@ -86,6 +94,15 @@ class CostOutput(TypedDict):
     full_usd_per_hour: float
     idle_usd_per_month: float
     full_usd_per_month: float
+    teams: dict[str, ShareOutput]
+    """By their shares of the nodes; with the next two they add up to the figures per month."""
+
+    unused: ShareOutput
+    """GPUs that no team declares pods for."""
+
+    platform: ShareOutput
+    """What all teams need: the cluster, its network, the system pool."""
+
     prices_as_of: str
     """Date of the oldest price, ISO 8601."""
 
@@ -199,13 +216,21 @@ def pool_output(spec: NodePoolSpec, *, quota: SurgeQuota | None) -> PoolOutput:
 
 def cost_output(cost: Cost, *, budget_usd: float | None) -> CostOutput:
     """Return the estimate in whole cents: a change below that is no news."""
+    monthly = monthly_shares(cost)
     return {
         "idle_usd_per_hour": round(cost.idle_usd_per_hour, 2),
         "full_usd_per_hour": round(cost.full_usd_per_hour, 2),
         "idle_usd_per_month": round(cost.idle_usd_per_hour * HOURS_PER_MONTH, 2),
         "full_usd_per_month": round(cost.full_usd_per_hour * HOURS_PER_MONTH, 2),
+        "teams": {each.team: _share(each) for each in monthly if each.kind == "team"},
+        "unused": next(_share(each) for each in monthly if each.kind == "unused"),
+        "platform": next(_share(each) for each in monthly if each.kind == "platform"),
         "prices_as_of": cost.priced_on.isoformat(),
         "monthly_budget_usd": budget_usd,
         "budget": budget_of(cost, budget_usd).state.value,
         "notes": list(cost.notes),
     }
+
+
+def _share(share: MonthlyShare) -> ShareOutput:
+    return {"idle": share.idle_cents / 100, "full": share.full_cents / 100}

@@ -78,7 +78,7 @@ def _problems(stack: Stack, asks: tuple[Ask, ...], capacity: Capacity) -> list[P
 def _fleet(
     stack: Stack, asks: tuple[Ask, ...], capacity: Capacity, *, notices: tuple[str, ...]
 ) -> FleetPlan:
-    cost = estimate(stack)
+    cost = estimate(stack, placement=capacity.placement)
     budget = budget_of(cost, stack.monthly_budget_usd)
     return FleetPlan(
         stack=stack,

@@ -2,7 +2,10 @@
 
 from dataclasses import dataclass
 from datetime import date
+from fractions import Fraction
+from typing import Literal
 
+from catalog.prices import Price
 from planning.generations import Generation
 from planning.quota import SurgeQuota
 from settings.pools import WorkerPool
@@ -80,10 +83,39 @@ class CostLine:
     full: int
     """How many there are when every pool is at its largest."""
 
+    pool: str = ""
+    """The GPU pool whose teams share it; empty: the platform's."""
+
+    @property
+    def usd_per_hour_idle(self) -> Fraction:
+        """What all of them cost when nothing runs; exact, so that shares of it add up to it."""
+        return Fraction(self.usd_per_hour_each) * self.idle
+
+    @property
+    def usd_per_hour_full(self) -> Fraction:
+        """What all of them cost when every pool is at its largest."""
+        return Fraction(self.usd_per_hour_each) * self.full
+
+
+ShareKind = Literal["team", "unused", "platform"]
+"""``unused``: GPUs that no team declares pods for. ``platform``: what all teams need."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CostShare:
+    """Somebody's part of the cost, in US dollars per hour; all shares of a fleet make its cost."""
+
+    kind: ShareKind
+    team: str
+    """Empty but for the kind ``team``."""
+
+    idle: Fraction
+    full: Fraction
+
 
 @dataclass(frozen=True, kw_only=True)
 class Cost:
-    """An estimate from list prices; network traffic, storage and discounts are not in it."""
+    """An estimate from list prices; network traffic, storage and most discounts are not in it."""
 
     lines: tuple[CostLine, ...]
     priced_on: date
@@ -92,15 +124,21 @@ class Cost:
     notes: tuple[str, ...]
     """What a reader of the figures should know."""
 
+    prices: tuple[Price, ...] = ()
+    """The prices that went into it, with their sources."""
+
+    shares: tuple[CostShare, ...] = ()
+    """Teams in the order of the stack file, then what is unused, then the platform."""
+
     @property
     def idle_usd_per_hour(self) -> float:
         """What is paid when nothing runs."""
-        return sum(line.usd_per_hour_each * line.idle for line in self.lines)
+        return float(sum(line.usd_per_hour_idle for line in self.lines))
 
     @property
     def full_usd_per_hour(self) -> float:
         """What is never exceeded."""
-        return sum(line.usd_per_hour_each * line.full for line in self.lines)
+        return float(sum(line.usd_per_hour_full for line in self.lines))
 
 
 @dataclass(frozen=True, kw_only=True)

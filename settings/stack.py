@@ -6,6 +6,7 @@ from pydantic import Field, model_validator
 
 from settings.base import Settings, conflict
 from settings.cluster import Cluster, Network
+from settings.committed_use import CommittedUse
 from settings.names import Labels, Location, ProjectId, Zone
 from settings.pools import SchedulerPool, SystemPool, WorkerPool
 from settings.software import DaemonSetDriver, Driver, ImageSetting, Operator
@@ -56,6 +57,9 @@ class Stack(Settings):
 
     labels: Labels = Field(default_factory=dict)
     """Labels on every Google Cloud resource that takes labels."""
+
+    committed_use: CommittedUse | None = None
+    """Committed use that was bought for the fleet's machines; for the estimate only."""
 
     monthly_budget_usd: Annotated[float, Field(gt=0)] | None = None
     """What the fleet may cost in a month when every pool is full, in US dollars: above it a preview

@@ -53,6 +53,8 @@ CHANGES: dict[str, Any] = {
     "location": "us-central1-c",
     "node_zone": "us-central1-a",
     "labels": {"environment": "test"},
+    "committed_use.percent": 80,
+    "committed_use.years": 3,
     "monthly_budget_usd": 10_000,
     "long_lived": False,
     "cluster.name": "other",
@@ -132,6 +134,8 @@ CHANGES: dict[str, Any] = {
 }
 
 _GIVEN: dict[str, dict[str, Any]] = {
+    "committed_use.percent": {"committed_use": {"percent": 60, "years": 1}},
+    "committed_use.years": {"committed_use": {"percent": 60, "years": 1}},
     "system_pool.node_count": {"system_pool": {"node_count": 2}},
     "scheduler_pool.node_count": {
         "scheduler_pool": {**BASE["scheduler_pool"], "autoscaling": None, "node_count": 2}

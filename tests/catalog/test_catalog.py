@@ -2,6 +2,7 @@
 
 from catalog.accelerators import accelerators, attach_limits, zones
 from catalog.changes import change_pins, change_rows
+from catalog.commitments import commitments
 from catalog.durations import durations
 from catalog.machines import daemonsets, machines
 from catalog.prices import REFERENCE_REGION, prices
@@ -21,6 +22,7 @@ def all_rows() -> list[Row]:
         *rapids_releases().values(),
         newest_gke_drivers(),
         *prices().values(),
+        *commitments().values(),
         *quotas().values(),
         *durations().values(),
         *change_pins().values(),

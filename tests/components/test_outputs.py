@@ -113,3 +113,18 @@ def test_the_cost_says_which_prices_it_does_not_know() -> None:
     assert any(
         "n4-standard-4: counted as 0" in note for note in fleet_outputs(plan)["cost"]["notes"]
     )
+
+
+def test_the_shares_of_the_cost_add_up_to_the_figures_of_the_whole() -> None:
+    cost = fleet_outputs(fleet(worker_pools=[{"node_count": 3}]))["cost"]
+
+    for figure in ("idle", "full"):
+        shares = [*cost["teams"].values(), cost["unused"], cost["platform"]]
+        cents = [round(share[figure] * 100) for share in shares]
+        assert sum(cents) == round(cost[f"{figure}_usd_per_month"] * 100)
+    assert set(cost["teams"]) == {team.team.name for team in fleet().teams}
+
+
+def test_the_cost_says_how_the_fleet_stands_to_its_budget() -> None:
+    assert fleet_outputs(fleet())["cost"]["budget"] == "none"
+    assert fleet_outputs(fleet(monthly_budget_usd=100))["cost"]["budget"] == "far above"
