@@ -1,0 +1,1 @@
+"""Values and texts without what may be a secret: by the name of a key, and by a secret's shape."""

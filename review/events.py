@@ -1,0 +1,181 @@
+"""The engine's event stream, one JSON object per line, as what a review needs of it.
+
+pulumi/pulumi sdk/go/common/apitype/events.go. Written by ``--event-log`` and by ``--json`` with
+PULUMI_ENABLE_STREAMING_JSON_PREVIEW.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from review.engine_step import EngineStep
+from review.markup import without_markup
+from review.model import PolicyFinding, PolicyLevel
+from review.presentable import message
+from review.step_documents import step_of_event
+
+Result = Literal["succeeded", "failed", "canceled"]
+
+_LEVELS: Mapping[str, PolicyLevel] = {
+    "mandatory": "mandatory",
+    "remediate": "remediate",
+    "warning": "advisory",
+    "advisory": "advisory",
+}
+"""Apitype's comment says ``warning``; the engine writes ``advisory``."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Begun:
+    """A run of the engine begins; what was before is another run."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Said:
+    """The program, a provider or the engine says something that stays."""
+
+    severity: str
+    text: str
+    urn: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Failed:
+    """A step on a resource failed."""
+
+    operation: str
+    urn: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ended:
+    """The engine's summary."""
+
+    result: Result | None
+    """None: an engine before 3.260 or so does not say."""
+
+    duration_s: float | None
+    unchanged: int | None = None
+    """Where the steps of what stays are not told."""
+
+
+Event = Begun | EngineStep | Said | Failed | PolicyFinding | Ended
+
+KEYS = frozenset(
+    {
+        "cancelEvent",
+        "diagnosticEvent",
+        "errorEvent",
+        "policyAnalyzeStackSummaryEvent",
+        "policyAnalyzeSummaryEvent",
+        "policyEvent",
+        "policyLoadEvent",
+        "policyRemediateSummaryEvent",
+        "policyRemediationEvent",
+        "preludeEvent",
+        "progressEvent",
+        "resOpFailedEvent",
+        "resOutputsEvent",
+        "resourcePreEvent",
+        "startDebuggingEvent",
+        "stdoutEvent",
+        "summaryEvent",
+    }
+)
+"""One of these is what a line is about."""
+
+
+def parse_line(line: str) -> Mapping[str, Any]:
+    """Read one line.
+
+    Raises:
+        ValueError: it is no JSON object.
+    """
+    document = json.loads(line)
+    if not isinstance(document, dict):
+        raise ValueError("The line holds no JSON object.")  # noqa: TRY004 - of the text
+    return document
+
+
+def event_of(document: Mapping[str, Any]) -> Event | None:
+    """What an event says; None where a review needs nothing of it."""
+    kind = next((key for key in document if key in KEYS), None)
+    if kind is None or not isinstance(body := document[kind], Mapping):
+        return None
+    match kind:
+        case "preludeEvent":
+            return Begun()
+        case "resourcePreEvent":
+            return step_of_event(body["metadata"])
+        case "resOutputsEvent":
+            return _refreshed(body["metadata"])
+        case "resOpFailedEvent":
+            return Failed(operation=body["metadata"]["op"], urn=body["metadata"]["urn"])
+        case "diagnosticEvent":
+            return _said(body)
+        case "errorEvent":
+            return Said(severity="error", text=message(str(body.get("error", ""))), urn="")
+        case "policyEvent":
+            return _violation(body)
+        case "policyRemediationEvent":
+            return _correction(body)
+        case "summaryEvent":
+            return _summary(body)
+        case _:
+            return None
+
+
+def _refreshed(metadata: Mapping[str, Any]) -> EngineStep | None:
+    """What a refresh before the preview found; else the step has been told when it began."""
+    return step_of_event({**metadata, "op": "refresh"}) if metadata["op"] == "refresh" else None
+
+
+def _said(body: Mapping[str, Any]) -> Said | None:
+    severity = str(body.get("severity", ""))
+    if body.get("ephemeral") or severity not in {"error", "warning", "info#err"}:
+        return None
+    text = message(str(body.get("message", "")))
+    return Said(severity=severity, text=text, urn=str(body.get("urn") or "")) if text else None
+
+
+def _violation(body: Mapping[str, Any]) -> PolicyFinding | None:
+    level = _LEVELS.get(str(body.get("enforcementLevel", "")))
+    if level is None:
+        return None
+    return PolicyFinding(
+        pack=str(body.get("policyPackName", "")),
+        policy=str(body.get("policyName", "")),
+        level=level,
+        message=message(str(body.get("message", ""))),
+        resource=title_of(str(body.get("resourceUrn") or "")),
+    )
+
+
+def _correction(body: Mapping[str, Any]) -> PolicyFinding:
+    before, after = body.get("before") or {}, body.get("after") or {}
+    keys = sorted(k for k in before.keys() | after.keys() if before.get(k) != after.get(k))
+    return PolicyFinding(
+        pack=str(body.get("policyPackName", "")),
+        policy=str(body.get("policyName", "")),
+        level="remediate",
+        message=f"Corrected {', '.join(keys)}." if keys else "Corrected.",
+        resource=title_of(str(body.get("resourceUrn") or "")),
+    )
+
+
+def _summary(body: Mapping[str, Any]) -> Ended:
+    result = body.get("result")
+    seconds = body.get("durationSeconds")
+    return Ended(
+        result=result if result in {"succeeded", "failed", "canceled"} else None,
+        duration_s=float(seconds) if isinstance(seconds, int | float) else None,
+    )
+
+
+def title_of(urn: str) -> str:
+    """Type without the package, and logical name; empty for the stack as a whole."""
+    parts = urn.split("::", 3)
+    if len(parts) < 4 or parts[2] == "pulumi:pulumi:Stack":  # noqa: PLR2004 - parts of a URN
+        return ""
+    return f"{parts[2].rpartition(':')[2]} {without_markup(parts[3])}"
