@@ -159,7 +159,7 @@ class _Reading:
         if specific := [text for text in found if not text.startswith(GENERIC)]:
             found = specific
         elif result == "failed":
-            found = [*self._refusals(), *self._traceback(), *found]
+            found = [*self._refusals(), *self._traceback()] or found
         told = {each.urn for each in self._said if each.severity == "error"}
         found += [
             f"{title_of(each.urn)}: {each.operation} failed"

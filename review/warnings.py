@@ -1,0 +1,100 @@
+"""Pure: what a reader should know and the engine does not say."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from planning.plan import FleetPlan
+from planning.quota import SurgeQuota
+from review.model import Preview, Step
+
+CLUSTER = "gcp:container/cluster:Cluster"
+POOL = "gcp:container/nodePool:NodePool"
+DRIVER = "kubernetes:apps/v1:DaemonSet"
+NAMESPACE = "kubernetes:core/v1:Namespace"
+PROVIDER = "pulumi:providers:"
+_GOES = frozenset({"delete", "replace"})
+
+
+def warnings(preview: Preview, plan: FleetPlan | None) -> tuple[str, ...]:
+    """All warnings, those of the program and of the plan among them, each once."""
+    found = [
+        *_protected(preview.steps),
+        *_locked(preview.steps),
+        *_cascades(preview.steps),
+        *_new_cluster(preview.steps),
+        *(_surge(preview.steps, plan.surge_quotas) if plan else ()),
+        *_driver(preview.steps, plan),
+        *preview.warnings,
+        *(plan.warnings if plan else ()),
+    ]
+    return tuple(dict.fromkeys(found))
+
+
+def _protected(steps: Iterable[Step]) -> Iterator[str]:
+    names = [_title(step) for step in steps if step.is_protected and step.operation in _GOES]
+    if names:
+        yield (
+            f"Protected, so that Pulumi refuses to delete or replace it: {_listed(names)}. Set "
+            "daskfleet:long_lived to false in an update of its own first, or take the change back."
+        )
+
+
+def _locked(steps: Iterable[Step]) -> Iterator[str]:
+    """What Google itself refuses, whatever Pulumi's protection says."""
+    for step in steps:
+        if step.type == CLUSTER and step.operation in _GOES:
+            yield (
+                f"{_title(step)} may have deletion protection in Google Cloud: an update that does "
+                "not switch it off first fails half-way, after everything in the cluster is gone."
+            )
+
+
+def _cascades(steps: Sequence[Step]) -> Iterator[str]:
+    by_urn = {step.urn: step for step in steps}
+    for cause, count in Counter(step.follows for step in steps if step.follows).items():
+        what = _title(by_urn[cause]) if cause in by_urn else cause
+        yield (
+            f"{count} more resources are replaced only because {what} is: the engine has not "
+            "compared them, and they are one line here."
+        )
+
+
+def _new_cluster(steps: Iterable[Step]) -> Iterator[str]:
+    is_new = any(step.type == CLUSTER and step.operation == "create" for step in steps)
+    if is_new:
+        yield (
+            "The cluster is new: nothing in it could be compared or tried, so a mistake in what "
+            "goes into it shows only in the update."
+        )
+
+
+def _surge(steps: Iterable[Step], quotas: Iterable[SurgeQuota]) -> Iterator[str]:
+    operations: dict[str, set[str]] = {}
+    for step in steps:
+        if step.type == POOL:
+            operations.setdefault(step.parent, set()).add(step.operation)
+    for quota in quotas:
+        if operations.get(quota.pool, set()) >= {"create", "delete"}:
+            yield quota.notice
+
+
+def _driver(steps: Iterable[Step], plan: FleetPlan | None) -> Iterator[str]:
+    is_rolled = any(
+        step.parent_type == "daskfleet:gke:NvidiaDriver" and step.operation in {"update", "replace"}
+        for step in steps
+        if step.type == DRIVER
+    )
+    if is_rolled and plan:
+        yield (
+            "A changed driver reaches a node only when its GPU pods are gone and it is made anew: "
+            "see the driver's consequence for what is rolled, and when."
+        )
+
+
+def _title(step: Step) -> str:
+    return f"{step.type.rpartition(':')[2]} {step.name}"
+
+
+def _listed(names: Sequence[str], most: int = 5) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
