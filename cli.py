@@ -10,12 +10,14 @@ import typer  # noqa: E402
 import drift.cli  # noqa: E402
 import recovery.cli  # noqa: E402
 import rehearsal.cli  # noqa: E402
+import review.cli  # noqa: E402
 
 signal.signal(signal.SIGINT, before_loading)
 
 app = typer.Typer(name="daskfleet", no_args_is_help=True, pretty_exceptions_show_locals=False)
 app.add_typer(rehearsal.cli.app, name="rehearse")
 app.add_typer(drift.cli.app, name="drift")
+app.add_typer(review.cli.app, name="review")
 app.command("recover")(recovery.cli.command)
 
 if __name__ == "__main__":

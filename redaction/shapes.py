@@ -59,19 +59,41 @@ CREDENTIALS = (
         r"\b (?: gh[pousr]_ [A-Za-z0-9]{16,} | github_pat_ [A-Za-z0-9_]{20,} )",
         "github.blog/2021-04-05-behind-githubs-new-authentication-token-formats",
     ),
-    _shape("GitLab token", r"\b gl(?:pat|dt|rt|cbt|ptt|soat)- [A-Za-z0-9_.-]{16,}", "docs.gitlab.com"),
+    _shape(
+        "GitLab token", r"\b gl(?:pat|dt|rt|cbt|ptt|soat)- [A-Za-z0-9_.-]{16,}", "docs.gitlab.com"
+    ),
     _shape(
         "AWS access key",
         r"\b (?: AKIA | ASIA | ABIA | ACCA | A3T[A-Z0-9] ) [A-Z0-9]{16} \b",
         "docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html",
     ),
-    _shape("Azure storage key", r"(?i: AccountKey= ) (?P<secret> [A-Za-z0-9+/=]{20,} )", "learn.microsoft.com"),
-    _shape("Slack token", r"\b xox[abeoprs]- [A-Za-z0-9-]{10,}", "api.slack.com/authentication/token-types"),
-    _shape("Slack webhook", r"hooks\.slack\.com/ (?P<secret> \S{20,} )", "api.slack.com/messaging/webhooks"),
+    _shape(
+        "Azure storage key",
+        r"(?i: AccountKey= ) (?P<secret> [A-Za-z0-9+/=]{20,} )",
+        "learn.microsoft.com",
+    ),
+    _shape(
+        "Slack token",
+        r"\b xox[abeoprs]- [A-Za-z0-9-]{10,}",
+        "api.slack.com/authentication/token-types",
+    ),
+    _shape(
+        "Slack webhook",
+        r"hooks\.slack\.com/ (?P<secret> \S{20,} )",
+        "api.slack.com/messaging/webhooks",
+    ),
     _shape("NVIDIA NGC key", r"\b nvapi- [A-Za-z0-9_-]{20,}", "docs.nvidia.com/ngc"),
-    _shape("Hugging Face token", r"\b hf_ [A-Za-z0-9]{20,}", "huggingface.co/docs/hub/security-tokens"),
-    _shape("Pulumi token", r"\b pul- [0-9a-f]{40}", "pulumi.com/docs/pulumi-cloud/access-management"),
-    _shape("Docker Hub token", r"\b dckr_(?:pat|oat)_ [A-Za-z0-9_-]{20,}", "docs.docker.com/security/access-tokens"),
+    _shape(
+        "Hugging Face token", r"\b hf_ [A-Za-z0-9]{20,}", "huggingface.co/docs/hub/security-tokens"
+    ),
+    _shape(
+        "Pulumi token", r"\b pul- [0-9a-f]{40}", "pulumi.com/docs/pulumi-cloud/access-management"
+    ),
+    _shape(
+        "Docker Hub token",
+        r"\b dckr_(?:pat|oat)_ [A-Za-z0-9_-]{20,}",
+        "docs.docker.com/security/access-tokens",
+    ),
     _shape("PyPI token", r"\b pypi- [A-Za-z0-9_-]{50,}", "warehouse.pypa.io/api-reference"),
     _shape("npm token", r"\b npm_ [A-Za-z0-9]{36}", "GitHub secret scanning"),
     _shape("OpenAI or Anthropic key", r"\b sk- [A-Za-z0-9_-]{20,}", "GitHub secret scanning"),

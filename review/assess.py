@@ -89,7 +89,10 @@ def _counts(preview: Preview) -> Mapping[str, int]:
     counts = dict.fromkeys(ORDER, 0)
     for step in preview.steps:
         counts[step.operation] += 1
-    return {**{name: count for name, count in counts.items() if count}, "unchanged": preview.unchanged}
+    return {
+        **{name: count for name, count in counts.items() if count},
+        "unchanged": preview.unchanged,
+    }
 
 
 def _worst_first(steps: Sequence[Step], felt: Sequence[Consequence]) -> tuple[Step, ...]:

@@ -5,7 +5,7 @@ PULUMI_ENABLE_STREAMING_JSON_PREVIEW.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -62,29 +62,6 @@ class Ended:
 
 Event = Begun | EngineStep | Said | Failed | PolicyFinding | Ended
 
-KEYS = frozenset(
-    {
-        "cancelEvent",
-        "diagnosticEvent",
-        "errorEvent",
-        "policyAnalyzeStackSummaryEvent",
-        "policyAnalyzeSummaryEvent",
-        "policyEvent",
-        "policyLoadEvent",
-        "policyRemediateSummaryEvent",
-        "policyRemediationEvent",
-        "preludeEvent",
-        "progressEvent",
-        "resOpFailedEvent",
-        "resOutputsEvent",
-        "resourcePreEvent",
-        "startDebuggingEvent",
-        "stdoutEvent",
-        "summaryEvent",
-    }
-)
-"""One of these is what a line is about."""
-
 
 def parse_line(line: str) -> Mapping[str, Any]:
     """Read one line.
@@ -100,35 +77,24 @@ def parse_line(line: str) -> Mapping[str, Any]:
 
 def event_of(document: Mapping[str, Any]) -> Event | None:
     """What an event says; None where a review needs nothing of it."""
-    kind = next((key for key in document if key in KEYS), None)
-    if kind is None or not isinstance(body := document[kind], Mapping):
-        return None
-    match kind:
-        case "preludeEvent":
-            return Begun()
-        case "resourcePreEvent":
-            return step_of_event(body["metadata"])
-        case "resOutputsEvent":
-            return _refreshed(body["metadata"])
-        case "resOpFailedEvent":
-            return Failed(operation=body["metadata"]["op"], urn=body["metadata"]["urn"])
-        case "diagnosticEvent":
-            return _said(body)
-        case "errorEvent":
-            return Said(severity="error", text=message(str(body.get("error", ""))), urn="")
-        case "policyEvent":
-            return _violation(body)
-        case "policyRemediationEvent":
-            return _correction(body)
-        case "summaryEvent":
-            return _summary(body)
-        case _:
-            return None
+    kind = next((key for key in document if key in KEYS), "")
+    read = _READERS.get(kind)
+    body = document.get(kind)
+    return read(body) if read and isinstance(body, Mapping) else None
 
 
-def _refreshed(metadata: Mapping[str, Any]) -> EngineStep | None:
+def _refreshed(body: Mapping[str, Any]) -> EngineStep | None:
     """What a refresh before the preview found; else the step has been told when it began."""
+    metadata = body["metadata"]
     return step_of_event({**metadata, "op": "refresh"}) if metadata["op"] == "refresh" else None
+
+
+def _failed(body: Mapping[str, Any]) -> Failed:
+    return Failed(operation=str(body["metadata"]["op"]), urn=str(body["metadata"]["urn"]))
+
+
+def _internal_error(body: Mapping[str, Any]) -> Said:
+    return Said(severity="error", text=message(str(body.get("error", ""))), urn="")
 
 
 def _said(body: Mapping[str, Any]) -> Said | None:
@@ -179,3 +145,28 @@ def title_of(urn: str) -> str:
     if len(parts) < 4 or parts[2] == "pulumi:pulumi:Stack":  # noqa: PLR2004 - parts of a URN
         return ""
     return f"{parts[2].rpartition(':')[2]} {without_markup(parts[3])}"
+
+
+_READERS: Mapping[str, Callable[[Mapping[str, Any]], Event | None]] = {
+    "diagnosticEvent": _said,
+    "errorEvent": _internal_error,
+    "policyEvent": _violation,
+    "policyRemediationEvent": _correction,
+    "preludeEvent": lambda _: Begun(),
+    "resOpFailedEvent": _failed,
+    "resOutputsEvent": _refreshed,
+    "resourcePreEvent": lambda body: step_of_event(body["metadata"]),
+    "summaryEvent": _summary,
+}
+
+KEYS = frozenset(_READERS) | {
+    "cancelEvent",
+    "policyAnalyzeStackSummaryEvent",
+    "policyAnalyzeSummaryEvent",
+    "policyLoadEvent",
+    "policyRemediateSummaryEvent",
+    "progressEvent",
+    "startDebuggingEvent",
+    "stdoutEvent",
+}
+"""A line with one of these is an event."""

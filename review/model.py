@@ -55,6 +55,8 @@ class Step:
     parent: str = ""
     diffs: tuple[PropertyDiff, ...] = ()
     is_protected: bool = False
+    """Pulumi's ``protect`` or Google's deletion protection is on until now."""
+
     follows: str = ""
     """URN of the replaced provider or cluster that alone makes this step a replacement; such steps
     are one line together, since the engine could not compare them."""

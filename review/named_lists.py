@@ -24,24 +24,25 @@ class NamedChange:
     new: Any
 
 
-def named_list_at(
-    path: str, parts: Parts, old: Properties, new: Properties
-) -> str | None:
+def named_list_at(parts: Parts, old: Properties, new: Properties) -> Parts | None:
     """The path of the environment list that a path lies in; None where it lies in none."""
-    if _LIST not in parts:
-        return None
-    position = len(parts) - 1 - parts[::-1].index(_LIST)
-    head = parts[: position + 1]
-    before, after = value_at(old, head), value_at(new, head)
-    if not (_is_named(before) and _is_named(after)):
-        return None
-    index = path.rfind(f".{_LIST}")
-    return path[: index + len(_LIST) + 1] if index >= 0 else _LIST
+    for length in range(1, len(parts) + 1):
+        at = parts[:length]
+        if is_named_list(at, value_at(old, at), value_at(new, at)):
+            return at
+    return None
+
+
+def is_named_list(at: Parts, old: Any, new: Any) -> bool:
+    """Whether two lists can be compared by the names of their entries."""
+    return at[-1:] == (_LIST,) and _is_named(old) and _is_named(new)
 
 
 def changes_of_named(old: Any, new: Any) -> Iterator[NamedChange]:
     """What differs between two lists of named entries."""
-    before, after = ({entry["name"]: entry for entry in entries} for entries in (old or [], new or []))
+    before, after = (
+        {entry["name"]: entry for entry in entries} for entries in (old or [], new or [])
+    )
     is_silent = True
     for name in sorted(before.keys() | after.keys()):
         was, will_be = before.get(name), after.get(name)
@@ -51,9 +52,7 @@ def changes_of_named(old: Any, new: Any) -> Iterator[NamedChange]:
         kind = "add" if was is None else "delete" if will_be is None else "update"
         yield NamedChange(name=name, kind=kind, old=_said(was), new=_said(will_be))
     if is_silent and old != new:
-        yield NamedChange(
-            name="", kind="update", old=IN_ANOTHER_ORDER, new=IN_ANOTHER_ORDER
-        )
+        yield NamedChange(name="", kind="update", old=IN_ANOTHER_ORDER, new=IN_ANOTHER_ORDER)
 
 
 def _said(entry: Any) -> Any:
@@ -71,4 +70,3 @@ def _is_named(entries: Any) -> bool:
         return False
     names = [entry.get("name") if isinstance(entry, dict) else None for entry in entries]
     return None not in names and len(set(names)) == len(names)
-

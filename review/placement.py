@@ -24,6 +24,4 @@ def _line(placed: PoolPlacement, pool: SchedulerPool | WorkerPool) -> PlacementL
     if isinstance(pool, SchedulerPool):
         room = gpus * pool.schedulers_per_gpu
         return PlacementLine(pool=pool.name, used=used, room=room, unit="scheduler slots")
-    return PlacementLine(
-        pool=pool.name, used=used, room=gpus, unit=gpu_name(pool.accelerator)
-    )
+    return PlacementLine(pool=pool.name, used=used, room=gpus, unit=gpu_name(pool.accelerator))

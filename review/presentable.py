@@ -33,8 +33,10 @@ _SIGNATURE = "4dabf18193072939515e22adb298388d"
 """Key of an object that is no object but what its value says (sdk/go/common/resource/sig)."""
 
 _OUTPUT = "d0e6a833031e9bbcd3f4e8bde6ca49a4"
-_ASSET = "c44067f5952c0a294b673a41bacd8c17"
-_ARCHIVE = "0def7320c3a5731c473e5ecbe6d01bc7"
+_FILES = {
+    "c44067f5952c0a294b673a41bacd8c17": "(file)",
+    "0def7320c3a5731c473e5ecbe6d01bc7": "(archive)",
+}
 _REFERENCE = "5cf8f73096256a8f31e491e813e4eb8e"
 _ENGINES_SECRET = "[secret]"  # noqa: S105 - what the engine writes instead of one
 
@@ -65,18 +67,20 @@ def without_signatures(value: Any) -> Any:
         return KNOWN_LATER if value in UNKNOWN else value
     if isinstance(value, list):
         return [without_signatures(item) for item in value]
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
     if not isinstance(value, Mapping):
-        return int(value) if isinstance(value, float) and value.is_integer() else value
-    match value.get(_SIGNATURE):
-        case None:
-            return {key: without_signatures(item) for key, item in value.items()}
-        case str(mark) if mark == _OUTPUT and not value.get("secret"):
-            return without_signatures(value["value"]) if "value" in value else KNOWN_LATER
-        case str(mark) if mark == _ASSET:
-            return "(file)"
-        case str(mark) if mark == _ARCHIVE:
-            return "(archive)"
-        case str(mark) if mark == _REFERENCE:
-            return value.get("id") or value.get("urn") or "(resource)"
-        case _:
-            return _ENGINES_SECRET
+        return value
+    signature = value.get(_SIGNATURE)
+    if signature is None:
+        return {key: without_signatures(item) for key, item in value.items()}
+    return _without_signature(signature, value)
+
+
+def _without_signature(signature: Any, value: Mapping[str, Any]) -> Any:
+    if signature == _OUTPUT and not value.get("secret"):
+        return without_signatures(value["value"]) if "value" in value else KNOWN_LATER
+    if signature == _REFERENCE:
+        return value.get("id") or value.get("urn")
+    # What else there is, and may come to be, is a secret or as good as one.
+    return _FILES.get(signature, _ENGINES_SECRET)

@@ -1,14 +1,14 @@
 """Pure: which properties of a resource change, from what to what, and which of them replace it."""
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
 
+from planning.changes.property_path import path_text
 from planning.changes.rules import direction_of
-from review.engine_step import EngineStep, PathChange, Properties, ResourceState
+from review.engine_step import EngineStep, PathChange, ResourceState
 from review.model import PropertyDiff, PropertyKind
-from review.named_lists import NamedChange, changes_of_named, named_list_at
+from review.named_lists import NamedChange, changes_of_named, is_named_list, named_list_at
 from review.presentable import shown
 from review.property_values import Parts, parts_or_key, value_at
 
@@ -36,11 +36,11 @@ def property_diffs(step: EngineStep) -> tuple[PropertyDiff, ...]:
 
 def _detailed(step: EngineStep, old: ResourceState, new: ResourceState) -> Iterator[_Change]:
     """What the provider says that it compared."""
-    lists: dict[str, bool] = {}
+    lists: dict[Parts, bool] = {}
     for path, change in (step.detailed or {}).items():
         parts = parts_or_key(path)
         forces = change.kind.endswith(_REPLACES) or _is_forcing(parts, step.forcing_keys)
-        if prefix := named_list_at(path, parts, old.inputs, new.inputs):
+        if prefix := named_list_at(parts, old.inputs, new.inputs):
             lists[prefix] = lists.get(prefix, False) or forces
             continue
         before, after = _values(parts, change, old, new)
@@ -51,8 +51,9 @@ def _detailed(step: EngineStep, old: ResourceState, new: ResourceState) -> Itera
             old=before,
             new=after,
         )
-    for path, forces in lists.items():
-        yield from _by_name(path, old.inputs, new.inputs, forces=forces)
+    for at, forces in lists.items():
+        for named in changes_of_named(value_at(old.inputs, at), value_at(new.inputs, at)):
+            yield _named(at, named, forces=forces)
 
 
 def _values(
@@ -60,22 +61,17 @@ def _values(
 ) -> tuple[Any, Any]:
     """The values at a path: inputs, or what is there where the inputs do not show a change."""
     before, after = value_at(old.inputs, parts), value_at(new.inputs, parts)
-    if not change.is_input and before == after or before is after is None:
+    is_seen_outside = not change.is_input and before == after
+    if is_seen_outside or before is after is None:
         before = value_at(old.outputs, parts)
         if after is None:
             after = value_at(new.outputs, parts)
     return before, after
 
 
-def _by_name(path: str, old: Properties, new: Properties, *, forces: bool) -> Iterator[_Change]:
-    parts = parts_or_key(path)
-    for named in changes_of_named(value_at(old, parts), value_at(new, parts)):
-        yield _named(path, named, forces=forces)
-
-
-def _named(path: str, named: NamedChange, *, forces: bool) -> _Change:
-    at = f"{path}[{json.dumps(named.name)}]" if named.name else path
-    return _Change(path=at, kind=named.kind, forces=forces, old=named.old, new=named.new)
+def _named(at: Parts, named: NamedChange, *, forces: bool) -> _Change:
+    path = path_text((*at, named.name) if named.name else at)
+    return _Change(path=path, kind=named.kind, forces=forces, old=named.old, new=named.new)
 
 
 def _compared(step: EngineStep) -> Iterator[_Change]:
@@ -86,46 +82,39 @@ def _compared(step: EngineStep) -> Iterator[_Change]:
         # Not an input: another provider, or one that the engine knows only later.
         if key not in step.old.inputs and key not in step.new.inputs:
             yield _Change(path=key, kind="update", forces=True, old=None, new=None)
-    for change in _differences(step.old.inputs, step.new.inputs, ""):
+    for change in _differences(step.old.inputs, step.new.inputs, ()):
         forces = _is_forcing(parts_or_key(change.path), step.forcing_keys)
         yield _Change(
             path=change.path, kind=change.kind, forces=forces, old=change.old, new=change.new
         )
 
 
-def _differences(old: Any, new: Any, path: str) -> Iterator[_Change]:
+def _differences(old: Any, new: Any, at: Parts) -> Iterator[_Change]:
     if old == new:
         return
     if isinstance(old, Mapping) and isinstance(new, Mapping):
         for key in sorted(old.keys() | new.keys()):
             if key != "__defaults":
-                at = _joined(path, key)
-                yield from _differences(old.get(key, _MISSING), new.get(key, _MISSING), at)
+                before, after = old.get(key, _MISSING), new.get(key, _MISSING)
+                yield from _differences(before, after, (*at, key))
     elif isinstance(old, list) and isinstance(new, list):
-        if path.endswith(".env"):
+        if is_named_list(at, old, new):
             for named in changes_of_named(old, new):
-                yield _named(path, named, forces=False)
+                yield _named(at, named, forces=False)
             return
         for position in range(max(len(old), len(new))):
             before = old[position] if position < len(old) else _MISSING
             after = new[position] if position < len(new) else _MISSING
-            yield from _differences(before, after, f"{path}[{position}]")
+            yield from _differences(before, after, (*at, position))
     else:
         kind = "add" if old is _MISSING else "delete" if new is _MISSING else "update"
         yield _Change(
-            path=path,
+            path=path_text(at),
             kind=kind,
             forces=False,
             old=None if old is _MISSING else old,
             new=None if new is _MISSING else new,
         )
-
-
-def _joined(path: str, key: str) -> str:
-    """A path one key longer, spelled as the engine does."""
-    if key.replace("_", "").isalnum():
-        return f"{path}.{key}" if path else key
-    return f"{path}[{json.dumps(key)}]"
 
 
 def _is_forcing(parts: Parts, keys: tuple[str, ...]) -> bool:

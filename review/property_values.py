@@ -19,10 +19,11 @@ def parts_or_key(path: str) -> Parts:
 def value_at(properties: Any, parts: Parts) -> Any:
     """The value at a path; None where there is none."""
     for part in parts:
-        if isinstance(properties, Mapping) and part in properties:
-            properties = properties[part]
-        elif isinstance(properties, list) and isinstance(part, int) and part < len(properties):
-            properties = properties[part]
-        else:
-            return None
+        match properties:
+            case Mapping():
+                properties = properties.get(part)
+            case list() if isinstance(part, int) and part < len(properties):
+                properties = properties[part]
+            case _:
+                return None
     return properties

@@ -71,8 +71,7 @@ class StepTable:
         replaced = {urn for urn, step in found.items() if step.operation == "replace"}
         owner = {h: urn for urn in replaced for h in self._known[urn].handles}
         return tuple(
-            _following(step, self._known[urn].named, replaced, owner)
-            for urn, step in found.items()
+            _following(step, self._known[urn].named, replaced, owner) for urn, step in found.items()
         )
 
     def _merge(self, step: EngineStep, operation: Operation, state: ResourceState) -> None:
@@ -109,9 +108,14 @@ def _step(step: EngineStep, operation: Operation, state: ResourceState) -> Step:
         parent_type=type_of(state.parent) if has_parent else "",
         parent=state.parent.split("::", 3)[-1] if has_parent else "",
         diffs=property_diffs(step),
-        is_protected=bool(step.old and step.old.is_protected),
+        is_protected=bool(step.old and _is_protected(step.old)),
         follows=_provider_urn(step) if step.forcing_keys == ("provider",) else "",
     )
+
+
+def _is_protected(state: ResourceState) -> bool:
+    """Whether Pulumi or Google Cloud refuses to delete it."""
+    return state.is_protected or state.inputs.get("deletionProtection") is True
 
 
 def _completed(known: _Known) -> Step:
@@ -145,5 +149,5 @@ def _following(
     if step.operation == "replace" and not step.follows and named:
         owners = {owner.get(value, "") for value in named}
         if "" not in owners and step.urn not in owners:
-            return replace(step, follows=sorted(owners)[0])
+            return replace(step, follows=min(owners))
     return step

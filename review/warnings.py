@@ -9,9 +9,6 @@ from review.model import Preview, Step
 
 CLUSTER = "gcp:container/cluster:Cluster"
 POOL = "gcp:container/nodePool:NodePool"
-DRIVER = "kubernetes:apps/v1:DaemonSet"
-NAMESPACE = "kubernetes:core/v1:Namespace"
-PROVIDER = "pulumi:providers:"
 _GOES = frozenset({"delete", "replace"})
 
 
@@ -19,11 +16,9 @@ def warnings(preview: Preview, plan: FleetPlan | None) -> tuple[str, ...]:
     """All warnings, those of the program and of the plan among them, each once."""
     found = [
         *_protected(preview.steps),
-        *_locked(preview.steps),
         *_cascades(preview.steps),
         *_new_cluster(preview.steps),
         *(_surge(preview.steps, plan.surge_quotas) if plan else ()),
-        *_driver(preview.steps, plan),
         *preview.warnings,
         *(plan.warnings if plan else ()),
     ]
@@ -34,19 +29,10 @@ def _protected(steps: Iterable[Step]) -> Iterator[str]:
     names = [_title(step) for step in steps if step.is_protected and step.operation in _GOES]
     if names:
         yield (
-            f"Protected, so that Pulumi refuses to delete or replace it: {_listed(names)}. Set "
-            "daskfleet:long_lived to false in an update of its own first, or take the change back."
+            f"Protected, so that Pulumi or Google Cloud refuses to delete it: {_listed(names)}. "
+            "Set daskfleet:long_lived to false in an update of its own first, or take the change "
+            "back."
         )
-
-
-def _locked(steps: Iterable[Step]) -> Iterator[str]:
-    """What Google itself refuses, whatever Pulumi's protection says."""
-    for step in steps:
-        if step.type == CLUSTER and step.operation in _GOES:
-            yield (
-                f"{_title(step)} may have deletion protection in Google Cloud: an update that does "
-                "not switch it off first fails half-way, after everything in the cluster is gone."
-            )
 
 
 def _cascades(steps: Sequence[Step]) -> Iterator[str]:
@@ -76,19 +62,6 @@ def _surge(steps: Iterable[Step], quotas: Iterable[SurgeQuota]) -> Iterator[str]
     for quota in quotas:
         if operations.get(quota.pool, set()) >= {"create", "delete"}:
             yield quota.notice
-
-
-def _driver(steps: Iterable[Step], plan: FleetPlan | None) -> Iterator[str]:
-    is_rolled = any(
-        step.parent_type == "daskfleet:gke:NvidiaDriver" and step.operation in {"update", "replace"}
-        for step in steps
-        if step.type == DRIVER
-    )
-    if is_rolled and plan:
-        yield (
-            "A changed driver reaches a node only when its GPU pods are gone and it is made anew: "
-            "see the driver's consequence for what is rolled, and when."
-        )
 
 
 def _title(step: Step) -> str:

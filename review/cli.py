@@ -1,0 +1,137 @@
+"""``daskfleet review``: what a change will do, whether to worry, and whether a merge may go on."""
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from catalog.changes import ChangeClass
+from review.allowed import parse_allowances
+from review.errors import ReviewError
+from review.model import Preview, Review, Verdict
+from review.produce import produce, stack_file_of
+from review.progress import shown_on
+from review.read import read_preview
+from review.run_preview import PreviewOptions, run_preview, selected_stack
+
+PROJECT_DIR = Path(__file__).resolve().parent.parent
+STOPS = 3
+"""Exit status when somebody must allow the change, or a policy refuses it. 1 says that it failed
+or that nothing can be said, 2 is Typer's for usage."""
+FAILED = 1
+INTERRUPTED = 130
+
+app = typer.Typer(help="Say what a change does to teams, pools and cost, and whether it may pass.")
+
+
+class Format(StrEnum):
+    """What a review is written as."""
+
+    MARKDOWN = "markdown"
+    JSON = "json"
+    TERMINAL = "terminal"
+
+
+@app.callback(invoke_without_command=True)
+def review(
+    context: typer.Context,
+    *,
+    stack: Annotated[
+        str | None, typer.Option(help="Stack to review; else the one that pulumi has selected.")
+    ] = None,
+    stack_file: Annotated[
+        Path | None,
+        typer.Option(help="Its settings after the change; else stacks/Pulumi.<stack>.yaml."),
+    ] = None,
+    events: Annotated[
+        str | None,
+        typer.Option(help="Read what the engine wrote to this file (- is standard input)."),
+    ] = None,
+    format_: Annotated[Format, typer.Option("--format", help="What to write.")] = Format.TERMINAL,
+    allow: Annotated[
+        str,
+        typer.Option(
+            metavar="CLASS,...",
+            help="Destructive changes that may pass: replace-pool, replace-cluster, destroy-data.",
+        ),
+    ] = "",
+    commit: Annotated[str, typer.Option(help="The commit that is reviewed.")] = "",
+    save_plan: Annotated[
+        Path | None, typer.Option(help="Keep the engine's plan, for `pulumi up --plan`.")
+    ] = None,
+    policy_pack: Annotated[
+        list[Path] | None, typer.Option(help="A policy pack to run; may be given again.")
+    ] = None,
+) -> None:
+    """Preview a change, and say what people will feel, what it costs and whether it may pass.
+
+    Changes nothing. Exit status: 0 it may pass, 3 somebody must allow it or a policy refuses it,
+    1 it failed or nothing can be said, 130 interrupted.
+    """
+    if context.invoked_subcommand is not None:
+        return
+    allowed = _allowed(allow)
+    said = Console(stderr=True, highlight=False)
+    try:
+        if events is None:
+            options = PreviewOptions(
+                stack=stack or selected_stack(PROJECT_DIR),
+                save_plan=save_plan.absolute() if save_plan else None,
+                policy_packs=tuple(pack.absolute() for pack in policy_pack or ()),
+            )
+            preview = _run(options, said)
+        else:
+            preview = _read(events)
+        file = stack_file or stack_file_of(stack or preview.stack, PROJECT_DIR)
+        done = produce(preview, stack_file=file, commit=commit, allowed=allowed)
+    except ReviewError as error:
+        said.print(Text(f"  {error}", style="red"), soft_wrap=True)
+        raise typer.Exit(FAILED) from None
+    except KeyboardInterrupt:
+        said.print("  Interrupted. Nothing was changed.")
+        raise typer.Exit(INTERRUPTED) from None
+    _write(done, format_)
+    if not done.gate.passes:
+        raise typer.Exit(FAILED if done.verdict is Verdict.FAILED and not _refused(done) else STOPS)
+
+
+def _allowed(text: str) -> frozenset[ChangeClass]:
+    try:
+        return parse_allowances(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--allow") from None
+
+
+def _run(options: PreviewOptions, said: Console) -> Preview:
+    with said.status("") as status:
+        return run_preview(PROJECT_DIR, options, progress=shown_on(said, status.update))
+
+
+def _read(events: str) -> Preview:
+    if events == "-":
+        return read_preview(sys.stdin)
+    try:
+        with Path(events).open(encoding="utf-8", errors="replace") as lines:
+            return read_preview(lines)
+    except OSError as error:
+        raise ReviewError(f"--events {events}: {error.strerror}.") from error
+
+
+def _refused(done: Review) -> bool:
+    return any(each.level == "mandatory" for each in done.policies)
+
+
+def _write(done: Review, format_: Format) -> None:
+    """Write it plainly, until the renderers are here."""
+    del format_
+    typer.echo(f"{done.verdict}: {done.because}")
+    typer.echo(", ".join(f"{count} {operation}" for operation, count in done.counts.items()))
+    for each in done.consequences:
+        typer.echo(f"{each.headline} [{each.change_class.value}]")
+    for line in (*done.errors, *done.warnings):
+        typer.echo(line)
+    typer.echo(done.gate.why)

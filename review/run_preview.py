@@ -1,0 +1,161 @@
+"""Running ``pulumi preview`` for its event stream, which goes through a private file.
+
+The stream on standard output would come without what the engine prints for people, which is all
+there is when a preview fails before its first event. ``--event-log`` needs PULUMI_DEBUG_COMMANDS
+(pulumi/pulumi pkg/cmd/pulumi/operations/preview.go).
+"""
+
+import contextlib
+import os
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO
+
+from review.errors import ReviewError
+from review.model import Preview
+from review.presentable import message
+from review.progress import Progress
+from review.read import EMPTY, read_preview
+
+LOOK_EVERY_S = 0.2
+PATIENCE_S = 20.0
+"""How long the engine may end what it began after Ctrl-C, before it is killed."""
+
+_STEP = b'"resourcePreEvent"'
+_NO_PULUMI = (
+    "There is no `pulumi` on PATH. Install the Pulumi CLI, or enter a rehearsal with "
+    '`eval "$(./daskfleet rehearse shell)"`.'
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PreviewOptions:
+    """What `pulumi preview` is told."""
+
+    stack: str
+    save_plan: Path | None = None
+    """Where the engine writes its plan, for `pulumi up --plan`."""
+
+    policy_packs: tuple[Path, ...] = ()
+
+
+def selected_stack(project_dir: Path) -> str:
+    """Return the name of the stack that is selected.
+
+    Raises:
+        ReviewError: none is, or there is no `pulumi`.
+    """
+    arguments = ("pulumi", "stack", "--show-name", "--non-interactive", "--color=never")
+    try:
+        done = subprocess.run(
+            arguments,
+            cwd=project_dir,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    except FileNotFoundError as error:
+        raise ReviewError(_NO_PULUMI) from error
+    if done.returncode != 0 or not done.stdout.strip():
+        raise ReviewError(
+            "No stack is selected: name one with --stack, or run `pulumi stack select`.\n"
+            f"{message(done.stderr)}"
+        )
+    return done.stdout.strip()
+
+
+def run_preview(project_dir: Path, options: PreviewOptions, *, progress: Progress) -> Preview:
+    """Run a preview and read what it said; one that fails is a preview too.
+
+    Raises:
+        ReviewError: there is no `pulumi`.
+        KeyboardInterrupt: Ctrl-C was pressed, and the engine has ended.
+    """
+    with tempfile.TemporaryDirectory(prefix="daskfleet-review-") as scratch:
+        events, words = Path(scratch) / "events.jsonl", Path(scratch) / "words.txt"
+        # The directory is this user's alone, and so is what the engine writes into the file.
+        for file in (events, words):
+            file.touch(mode=0o600)
+        with words.open("r+b") as said:
+            process = _start(project_dir, options, events, said)
+            with _ended(process):
+                _watch(process, events, progress)
+        with events.open(encoding="utf-8", errors="replace") as lines:
+            preview = read_preview(lines)
+        return _completed(preview, options.stack, words, process.returncode)
+
+
+def _start(
+    project_dir: Path, options: PreviewOptions, events: Path, said: IO[bytes]
+) -> "subprocess.Popen[bytes]":
+    try:
+        return subprocess.Popen(
+            _command(options, events),
+            cwd=project_dir,
+            env={**os.environ, "PULUMI_DEBUG_COMMANDS": "1"},
+            stdin=subprocess.DEVNULL,
+            stdout=said,
+            stderr=subprocess.STDOUT,
+            # A group of its own: the terminal's Ctrl-C would reach it a second time.
+            process_group=0,
+        )
+    except FileNotFoundError as error:
+        raise ReviewError(_NO_PULUMI) from error
+
+
+def _command(options: PreviewOptions, events: Path) -> list[str]:
+    return [
+        "pulumi",
+        "preview",
+        f"--stack={options.stack}",
+        f"--event-log={events}",
+        "--non-interactive",
+        "--color=never",
+        "--suppress-outputs",
+        *(f"--policy-pack={pack}" for pack in options.policy_packs),
+        *([f"--save-plan={options.save_plan}"] if options.save_plan else []),
+    ]
+
+
+def _watch(process: "subprocess.Popen[bytes]", events: Path, progress: Progress) -> None:
+    """Follow the stream until the engine ends."""
+    begun, steps = time.monotonic(), 0
+    with events.open("rb") as stream:
+        while process.poll() is None:
+            steps += sum(_STEP in line for line in stream)
+            progress(steps, time.monotonic() - begun)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(LOOK_EVERY_S)
+
+
+@contextlib.contextmanager
+def _ended(process: "subprocess.Popen[bytes]") -> Iterator[None]:
+    """Let the engine end what it began, and not outlive its reader."""
+    try:
+        yield
+    except BaseException:
+        process.send_signal(signal.SIGINT)
+        try:
+            process.wait(PATIENCE_S)
+        except BaseException:
+            process.kill()
+            raise
+        raise
+    finally:
+        process.wait()
+
+
+def _completed(preview: Preview, stack: str, words: Path, code: int) -> Preview:
+    """What failed before the first event is told in words alone."""
+    preview = replace(preview, stack=preview.stack or stack.rpartition("/")[2])
+    if preview.errors in {(), (EMPTY,)} and code != 0:
+        said = message(words.read_text("utf-8", errors="replace"))
+        why = said or f"`pulumi preview` ended with exit code {code} and said nothing."
+        return replace(preview, errors=(why,), result="failed")
+    return preview
