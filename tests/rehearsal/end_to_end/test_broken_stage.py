@@ -4,8 +4,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -19,11 +18,11 @@ from rehearsal.supervisor.look import what_is_dead
 from rehearsal.toolchain import Binaries
 from rehearsal.workspace import Workspace
 from tests.rehearsal.end_to_end.running_rehearsal import PROJECT_DIR
+from tests.rehearsal.end_to_end.waiting import PATIENCE_S, until
 
 pytestmark = pytest.mark.rehearsal
 
 CLUSTERS = "container/v1beta1/projects/p/locations/us-central1-c/clusters"
-PATIENCE_S = 30
 
 
 @pytest.fixture
@@ -95,11 +94,3 @@ def processes(workspace: Workspace) -> list[psutil.Process]:
     """Every process that was started with a path in the stage's directory."""
     found = psutil.process_iter(["cmdline"])
     return [p for p in found if str(workspace.directory) in " ".join(p.info["cmdline"] or ())]
-
-
-def until(condition: Callable[[], bool]) -> None:
-    """Wait for something that takes its time."""
-    deadline = time.monotonic() + PATIENCE_S
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.1)

@@ -2,28 +2,24 @@
 
 import asyncio
 import hashlib
-import json
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-import httpx
 import pytest
-from dask_kubernetes.operator._objects import DaskWorkerGroup
 
-from rehearsal.kubernetes_client import connect
 from rehearsal.report.requests import Mark, google_writes, kubernetes_writes, lines_since
 from rehearsal.up import PROGRAM_USER
 from tests.rehearsal.end_to_end.drift_command import Rows, as_told, forced_up, kubectl, looked_at
+from tests.rehearsal.end_to_end.hand_edits import (
+    at_gke,
+    extra_dask_cluster,
+    scale_with_dask_kubernetes,
+)
 from tests.rehearsal.end_to_end.objects import gpus_taken
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
+from tests.rehearsal.end_to_end.waiting import until
 
 pytestmark = pytest.mark.rehearsal
-
-SETTLED_S = 30
-"""Time for operator and autoscaler to act, on a busy machine."""
 
 NEWER = "1.36.4-gke.1000000"
 """A node version that the release channel might bring."""
@@ -54,7 +50,7 @@ def test_right_after_up_there_is_no_drift_and_looking_writes_nothing(
 def test_the_autoscalers_work_is_its_own_and_up_leaves_it_alone(fleet: RunningRehearsal) -> None:
     before = pool_size(fleet, "a100-auto")
     with gpus_taken(fleet, "a100-auto", count=1):
-        settle(lambda: pool_size(fleet, "a100-auto") == before + 1)
+        until(lambda: pool_size(fleet, "a100-auto") == before + 1)
         assert looked_at(fleet) == (0, {})
         assert fleet.up().changed == 0
         assert pool_size(fleet, "a100-auto") == before + 1
@@ -71,7 +67,7 @@ def test_edits_by_hand_are_attributed_and_one_up_puts_them_back(
     kubectl(fleet, "delete", "networkpolicy", "client-egress", "-n", "climate")
     kubectl(fleet, "label", "namespace", "climate", "cost-center=mine", "--overwrite")
     kubectl(fleet, "scale", "daskcluster", "climate", "-n", "climate", "--replicas=1")
-    settle(lambda: len(fleet.dask_pods("climate")) == 2)
+    until(lambda: len(fleet.dask_pods("climate")) == 2)
 
     status, rows = looked_at(fleet)
     assert status == 3
@@ -98,7 +94,7 @@ def test_scale_of_dask_kubernetes_is_attributed_and_taken_back(
 ) -> None:
     fleet = as_up_left_it
     asyncio.run(scale_with_dask_kubernetes(fleet, "climate", 1))
-    settle(lambda: len(worker_deployments(fleet, "climate")) == 1)
+    until(lambda: len(worker_deployments(fleet, "climate")) == 1)
     _, rows = looked_at(fleet)
     ((where, scaled),) = rows.items()
     assert where == ("DaskWorkerGroup climate/climate-default", "spec.worker.replicas")
@@ -106,7 +102,7 @@ def test_scale_of_dask_kubernetes_is_attributed_and_taken_back(
     assert (scaled["declared"], scaled["found"]) == (2, 1)
     assert "field manager kr8s at 20" in scaled["evidence"]
     as_told(fleet, scaled)
-    settle(lambda: len(worker_deployments(fleet, "climate")) == 2)
+    until(lambda: len(worker_deployments(fleet, "climate")) == 2)
     assert looked_at(fleet) == (0, {})
 
 
@@ -124,7 +120,7 @@ def test_what_the_operator_does_not_restore_is_gone_until_it_is_asked(
         lost: "somebody who deleted it",
     }
     as_told(fleet, rows[lost])
-    settle(lambda: len(worker_deployments(fleet, "climate")) == 2)
+    until(lambda: len(worker_deployments(fleet, "climate")) == 2)
     fleet.up()  # the gate has the operator make the Service
     assert looked_at(fleet) == (0, {})
 
@@ -169,9 +165,9 @@ def test_pools_that_the_console_changed_or_added_are_reported(
     fleet = as_up_left_it
     bounds = {"enabled": True, "minNodeCount": 0, "maxNodeCount": 3}
     update = {"desiredNodePoolId": "a100-auto", "desiredNodePoolAutoscaling": bounds}
-    google(fleet, "PUT", "", {"update": update})
+    at_gke(fleet, "PUT", "", {"update": update})
     by_hand = {"name": "by-hand", "initialNodeCount": 1, "config": {"machineType": "e2-standard-2"}}
-    google(fleet, "POST", "/nodePools", {"nodePool": by_hand})
+    at_gke(fleet, "POST", "/nodePools", {"nodePool": by_hand})
     _, rows = looked_at(fleet)
     assert owners(rows) == {
         ("NodePool by-hand", ""): "somebody with access to Google Cloud",
@@ -180,7 +176,7 @@ def test_pools_that_the_console_changed_or_added_are_reported(
     moved = rows["NodePool a100-auto", "autoscaling.maxNodeCount"]
     assert (moved["declared"], moved["found"]) == (2, 3)
 
-    google(fleet, "DELETE", "/nodePools/by-hand")
+    at_gke(fleet, "DELETE", "/nodePools/by-hand")
     fleet.run("up", "--refresh", "--yes", "--skip-preview")
     assert looked_at(fleet) == (0, {})
 
@@ -190,10 +186,10 @@ def test_a_pool_that_gke_upgraded_first_is_information_and_up_leaves_it_alone(
 ) -> None:
     fleet = as_up_left_it
     (old,) = node_versions(fleet, "scheduler-pool")
-    google(fleet, "PUT", "/nodePools/scheduler-pool", {"nodeVersion": NEWER})
+    at_gke(fleet, "PUT", "/nodePools/scheduler-pool", {"nodeVersion": NEWER})
     try:
-        settle(lambda: node_versions(fleet, "scheduler-pool") == {NEWER})
-        settle(lambda: all(pod.is_ready for pod in fleet.dask_pods("climate").values()))
+        until(lambda: node_versions(fleet, "scheduler-pool") == {NEWER})
+        until(lambda: all(pod.is_ready for pod in fleet.dask_pods("climate").values()))
         status, rows = looked_at(fleet)
         assert status == 0
         ((where, skew),) = rows.items()
@@ -204,8 +200,8 @@ def test_a_pool_that_gke_upgraded_first_is_information_and_up_leaves_it_alone(
         assert fleet.up().changed == 0
         assert node_versions(fleet, "scheduler-pool") == {NEWER}
     finally:
-        google(fleet, "PUT", "/nodePools/scheduler-pool", {"nodeVersion": old})
-    settle(lambda: node_versions(fleet, "scheduler-pool") == {old})
+        at_gke(fleet, "PUT", "/nodePools/scheduler-pool", {"nodeVersion": old})
+    until(lambda: node_versions(fleet, "scheduler-pool") == {old})
     assert looked_at(fleet) == (0, {})
 
 
@@ -222,14 +218,6 @@ def owners(rows: Rows) -> dict[tuple[str, str], str]:
     return {where: row["owner"] for where, row in rows.items()}
 
 
-def settle(holds: Callable[[], bool]) -> None:
-    """Wait until a condition holds."""
-    deadline = time.monotonic() + SETTLED_S
-    while not holds():
-        assert time.monotonic() < deadline, "it never came to that"
-        time.sleep(0.5)
-
-
 def pool_size(fleet: RunningRehearsal, pool: str) -> int:
     """Number of nodes that a pool has in the cluster."""
     return sum(node.pool == pool for node in fleet.see().nodes.values())
@@ -243,52 +231,9 @@ def node_versions(fleet: RunningRehearsal, pool: str) -> set[str]:
     return {version.removeprefix("v") for version in versions.split()}
 
 
-async def scale_with_dask_kubernetes(fleet: RunningRehearsal, name: str, workers: int) -> None:
-    """Do what `KubeCluster.scale` does; a KubeCluster itself wants to talk to a scheduler."""
-    api = await connect(fleet.cluster.kubeconfig)
-    group = await DaskWorkerGroup(f"{name}-default", namespace=name, api=api)
-    await group.scale(workers)
-
-
 def worker_deployments(fleet: RunningRehearsal, team: str) -> list[str]:
     """Return the Deployments of a team's workers as kubectl names them."""
     label = f"dask.org/workergroup-name={team}-default"
     return kubectl(
         fleet, "get", "deployments", "-n", team, "-l", label, "--output=name"
     ).splitlines()
-
-
-@contextmanager
-def extra_dask_cluster(fleet: RunningRehearsal) -> Iterator[str]:
-    """A DaskCluster that nobody declared, as the report names it."""
-    pod = {"containers": [{"name": "any", "image": "example.com/any:1"}]}
-    service = {"type": "ClusterIP", "ports": [{"name": "tcp-comm", "port": 8786}]}
-    document = {
-        "apiVersion": "kubernetes.dask.org/v1",
-        "kind": "DaskCluster",
-        "metadata": {"name": "extra", "namespace": "climate"},
-        "spec": {
-            "scheduler": {"spec": pod, "service": service},
-            "worker": {"replicas": 0, "spec": pod},
-        },
-    }
-    file = fleet.workspace.directory / "extra.json"
-    file.write_text(json.dumps(document), encoding="utf-8")
-    kubectl(fleet, "create", "--filename", str(file))
-    try:
-        yield "DaskCluster climate/extra"
-    finally:
-        gone = ("--ignore-not-found", "--namespace", "climate")
-        kubectl(fleet, "delete", "daskcluster", "extra", *gone)
-
-
-def google(
-    fleet: RunningRehearsal, method: str, path: str, body: dict[str, Any] | None = None
-) -> None:
-    """Ask the emulated GKE API for a change of the cluster, as the console would."""
-    project = f"projects/{fleet.base['daskfleet:project']}"
-    cluster = f"{project}/locations/us-central1-c/clusters/{fleet.cluster.name}"
-    url = f"{fleet.base_url}/container/v1beta1/{cluster}{path}"
-    operation = httpx.request(method, url, json=body).raise_for_status().json()["name"]
-    done = f"{fleet.base_url}/container/v1beta1/{project}/locations/us-central1-c/operations"
-    settle(lambda: httpx.get(f"{done}/{operation}").json()["status"] == "DONE")

@@ -1,0 +1,15 @@
+"""Waiting for what happens by itself."""
+
+import time
+from collections.abc import Callable
+
+PATIENCE_S = 30
+"""Time for operator, autoscaler and supervisor to act, on a busy machine."""
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Wait until a condition holds."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not holds():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.2)
