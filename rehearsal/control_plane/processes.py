@@ -158,13 +158,14 @@ def _stop(process: psutil.Process) -> None:
 def _has_ended(process: psutil.Process) -> bool:
     try:
         # What an earlier run left has init for a parent, and not every init is quick to bury it.
-        # Looked at before waiting, which buries what is our own.
-        unburied = process.status() == psutil.STATUS_ZOMBIE
+        # Our own counts until it is buried: a zombie may be a first thread whose others still run.
+        if process.ppid() != os.getpid() and process.status() == psutil.STATUS_ZOMBIE:
+            return True
         process.wait(timeout=0)
     except psutil.NoSuchProcess:
         return True
     except psutil.TimeoutExpired:
-        return unburied
+        return False
     return True
 
 

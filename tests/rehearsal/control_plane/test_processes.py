@@ -73,6 +73,26 @@ def test_a_process_that_ignores_requests_is_ended_anyway(
     assert not psutil.pid_exists(record.process_id)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only there such a process is called a zombie")
+def test_a_process_whose_first_thread_has_ended_is_not_taken_for_ended(
+    layout: Layout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rehearsal.control_plane.processes.STOP_TIMEOUT_S", 0.2)
+    headless = (
+        "import ctypes, signal, threading, time; signal.signal(signal.SIGTERM, signal.SIG_IGN);"
+        "threading.Thread(target=time.sleep, args=(60,)).start();"
+        "ctypes.PyDLL(None).pthread_exit(None)"
+    )
+    processes = Processes(layout)
+    processes.start("kube-apiserver", (sys.executable, "-c", headless))
+    (record,) = recorded(layout)
+    process = psutil.Process(record.process_id)
+    while process.status() != psutil.STATUS_ZOMBIE:
+        assert processes.dead() == ()
+    processes.stop()
+    assert not psutil.pid_exists(record.process_id)
+
+
 def test_what_a_crashed_run_left_is_found_and_stopped(layout: Layout) -> None:
     crashed = Processes(layout)
     crashed.start("etcd", SLEEPER)
