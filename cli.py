@@ -7,6 +7,7 @@ before_loading = signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 import typer  # noqa: E402
 
+import cost.cli  # noqa: E402
 import drift.cli  # noqa: E402
 import recovery.cli  # noqa: E402
 import rehearsal.cli  # noqa: E402
@@ -19,6 +20,7 @@ app.add_typer(rehearsal.cli.app, name="rehearse")
 app.add_typer(drift.cli.app, name="drift")
 app.add_typer(review.cli.app, name="review")
 app.command("recover")(recovery.cli.command)
+app.command("cost")(cost.cli.command)
 
 if __name__ == "__main__":
     app(prog_name="daskfleet")

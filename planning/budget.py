@@ -8,7 +8,7 @@ from planning.plan import HOURS_PER_MONTH, Cost
 FAR_ABOVE = 1.5
 """Times the budget from which on a change is refused. The estimate may be wrong by less: sustained
 use takes up to 30 % off N1 machines alone. The smallest slip is more: the next machine type has
-twice the GPUs. See docs/decisions/0016-a-budget-is-held-against-the-ceiling.md."""
+twice the GPUs. See docs/decisions/0016-what-a-fleet-costs.md."""
 
 
 class BudgetState(StrEnum):
