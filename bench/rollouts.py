@@ -11,16 +11,14 @@ from typing import Any, Literal
 
 import yaml
 
-from bench.address_watch import AddressWatch, unserved_s
 from bench.record import PROJECT_DIR, Figures
-from rehearsal.errors import RehearsalError
 from rehearsal.progress import Steps
 from rehearsal.providers.install import Choice
+from rehearsal.report.address_watch import AddressWatch, unserved_s
 from rehearsal.report.model import StagePart
 from rehearsal.stage.stack_file import prepare_stack_file
 from rehearsal.stage.stage import Stage, set_stage
 from rehearsal.stage.teardown import end_rehearsal
-from rehearsal.supervisor.launch import live_supervisor
 from rehearsal.workspace import Workspace
 
 SETTINGS = PROJECT_DIR / "stacks" / "Pulumi.rehearsal.yaml"
@@ -71,14 +69,12 @@ class _Fleet:
 
     def measured_up(self, *, kind: Kind, image: str) -> RolloutRun:
         """The same, with an eye on the address."""
-        supervisor = live_supervisor(self.stage.workspace)
-        if supervisor is None:
-            raise RehearsalError("The rehearsal's supervisor has ended.")
-        (cluster,) = supervisor.clusters
         began = time.monotonic()
-        with AddressWatch(cluster.kubeconfig, namespace=TEAM) as address:
+        with AddressWatch(self.stage.workspace) as addresses:
             self.up(kind=kind, image=image)
-        return RolloutRun(up_s=time.monotonic() - began, unserved_s=unserved_s(address.moments))
+        return RolloutRun(
+            up_s=time.monotonic() - began, unserved_s=unserved_s(addresses.moments[TEAM])
+        )
 
 
 def measure_rollouts(

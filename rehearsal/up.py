@@ -26,13 +26,19 @@ def bring_up(stage: Stage, steps: Steps) -> None:
         done = _run(stage, "up", "--yes", "--skip-preview", step=step, total=planned.worked_on)
         step.outcome = f"{done.worked_on} resources done"
     with steps.step("pulumi up again") as step:
-        second = _second_up(stage, step)
+        second = second_up(stage, step)
         step.outcome = f"{second.changed_resources} changes"
     measured = LastUp(steps=tuple(steps.results), second_up=second, providers=stage.providers)
     stage.workspace.report_file.write_text(measured.model_dump_json(indent=2), encoding="utf-8")
 
 
-def _second_up(stage: Stage, step: Step) -> SecondUp:
+def second_up(stage: Stage, step: Step) -> SecondUp:
+    """Update a stack whose settings are unchanged, and see what is written all the same.
+
+    Raises:
+        RehearsalError: the engine failed or was interrupted, or the stage broke.
+
+    """
     record = live_supervisor(stage.workspace)
     audit_logs = [cluster.audit_log for cluster in record.clusters] if record else []
     google = Mark.now(stage.workspace.request_log)

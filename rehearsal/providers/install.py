@@ -186,12 +186,16 @@ def _write_stand_in(package: Package, plugins: Path) -> InstalledPlugin:
 
 
 def stand_in_script(name: str) -> str:
-    """Write a shell script that runs the stand-in: a `#!` line has no room for spaces in paths."""
+    """Write a shell script that runs the stand-in: a `#!` line has no room for spaces in paths.
+
+    ``-P``: the engine starts plugins in the program's directory, which may be another revision's
+    checkout with a ``rehearsal`` of its own.
+    """
     return (
         f"#!/bin/sh\n{_STAND_IN_MARK}\n"
         f"PYTHONPATH={shlex.quote(str(_PROJECT_ROOT))}${{PYTHONPATH:+:$PYTHONPATH}}\n"
         "export PYTHONPATH\n"
-        f'exec {shlex.quote(sys.executable)} -m rehearsal.providers.{name} "$@"\n'
+        f'exec {shlex.quote(sys.executable)} -P -m rehearsal.providers.{name} "$@"\n'
     )
 
 

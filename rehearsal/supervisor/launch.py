@@ -3,11 +3,15 @@
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 from rehearsal.errors import RehearsalError
 from rehearsal.process import ProcessRecord
 from rehearsal.supervisor.record import SupervisorRecord, read_record
 from rehearsal.workspace import Workspace
+
+PROJECT_DIR = Path(__file__).resolve().parents[2]
+"""Where this code is: the program may be another revision, with a ``rehearsal`` of its own."""
 
 READY_TIMEOUT_S = 60.0
 """It serves after 1 to 2 s; the discovery documents take longest on a busy machine."""
@@ -31,12 +35,12 @@ def launch_supervisor(workspace: Workspace, *, latency: str) -> SupervisorRecord
     workspace.logs_dir.mkdir(parents=True, exist_ok=True)
     log_file = workspace.logs_dir / "supervisor.log"
     command = [sys.executable, "-m", "rehearsal.supervisor"]
-    command += [str(workspace.directory), "--latency", latency]
+    command += [str(workspace.directory.resolve()), "--latency", latency]
     with log_file.open("ab") as log:
         # A session of its own: closing the terminal, or Ctrl-C in it, does not reach it.
         process = subprocess.Popen(
             command,
-            cwd=workspace.project_dir,
+            cwd=PROJECT_DIR,
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,

@@ -4,9 +4,9 @@ from typing import Any
 
 from kr8s.objects import Service
 
-from bench.address_watch import AddressWatch
 from rehearsal.engine.engine import Outcome
 from rehearsal.kubernetes_client import connect_blocking
+from rehearsal.report.address_watch import AddressWatch
 from rehearsal.report.fleet_state import Pod
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, Settings, team
 
@@ -65,8 +65,8 @@ class RollingFleet:
         return str(service.raw["spec"]["selector"]["dask.org/cluster-name"])
 
     def address_watch(self) -> AddressWatch:
-        """Follow who is behind the team's address."""
-        return AddressWatch(self.running.cluster.kubeconfig, namespace=TEAM)
+        """Follow who is behind the teams' addresses."""
+        return AddressWatch(self.running.workspace)
 
     def scheduler_service(self, cluster: str) -> Service:
         """The operator's own Service of a cluster."""

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from bench.address_watch import unserved_s
 from rehearsal.dask_operator.scheduler_api import AT_WORK
 from rehearsal.engine.engine import EngineFailedError
+from rehearsal.report.address_watch import unserved_s
 from rehearsal.report.requests import Mark, google_writes, kubernetes_writes, lines_since
 from rehearsal.up import PROGRAM_USER
 from tests.rehearsal.end_to_end.objects import gpus_taken
@@ -54,8 +54,8 @@ def test_the_old_cluster_serves_until_the_new_one_is_ready_and_only_then_goes(
     assert not old.keys() & new.keys()
     assert all(old_is_complete for old_is_complete, _ in looks)
     assert any(both_are_there for _, both_are_there in looks)
-    assert unserved_s(address.moments) == 0
-    assert address.moments[0].schedulers != address.moments[-1].schedulers
+    assert unserved_s(address.moments[TEAM]) == 0
+    assert address.moments[TEAM][0].schedulers != address.moments[TEAM][-1].schedulers
     assert fleet.clusters == {fleet.selected} != {before}
     assert fleet.running.dask_pods("genomics").keys() == bystanders.keys()
 
@@ -93,7 +93,7 @@ def test_a_new_cluster_that_cannot_come_up_leaves_the_old_one_serving_and_the_ne
     assert f"DaskCluster {before} goes on serving" in fleet.said
     assert fleet.selected == before
     assert old.keys() < fleet.pods.keys()
-    assert unserved_s(address.moments) == 0
+    assert unserved_s(address.moments[TEAM]) == 0
 
     candidate = fleet.pods.keys() - old.keys()
     fleet.up(image=IMAGES[0])

@@ -138,4 +138,4 @@ def test_a_stand_in_ends_when_the_engine_was_killed(stand_in: Path) -> None:
 
 def test_the_script_runs_this_python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/home/a b/it's/python")
-    assert "'/home/a b/it'\"'\"'s/python' -m rehearsal.providers.gcp" in stand_in_script("gcp")
+    assert "'/home/a b/it'\"'\"'s/python' -P -m rehearsal.providers.gcp" in stand_in_script("gcp")

@@ -1,6 +1,6 @@
 """Unit: how long nobody answers at an address."""
 
-from bench.address_watch import Moment, unserved_s
+from rehearsal.report.address_watch import Moment, unserved_s
 
 OLD, NEW = frozenset({"old"}), frozenset({"new"})
 

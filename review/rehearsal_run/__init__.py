@@ -1,0 +1,1 @@
+"""A change carried out in the rehearsal: what really happened, beside what was foretold."""

@@ -1,0 +1,134 @@
+"""Carrying a change out on a rehearsed fleet: BASE comes up, HEAD is previewed, then applied."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from planning.plan import FleetPlan
+from rehearsal.engine.engine import EngineFailedError
+from rehearsal.report.address_watch import Moment
+from rehearsal.report.model import SecondUp
+from review.assess import assess
+from review.model import Differs, Preview, Rehearsed
+from review.rehearsal_run.bring_up import PROJECT, UP, bring_up, planned, refusal
+from review.rehearsal_run.comparing import differences, step_differences
+from review.rehearsal_run.errors import NothingToSayError
+from review.rehearsal_run.felt import foretold, pool_names, seen
+from review.rehearsal_run.fleet import Fleet
+from review.rehearsal_run.outcome import noise, reasons, unserved
+from review.rehearsal_run.running import RunningFleet
+from review.rehearsal_run.sides import Sides
+from review.rehearsal_run.words import what_happened
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Applied:
+    """What HEAD did to the fleet."""
+
+    before: Fleet
+    after: Fleet
+    moments: Mapping[str, Sequence[Moment]]
+    done: Preview | None = None
+    """What the engine said while it did it; None: it failed."""
+
+    second: SecondUp | None = None
+    error: str = ""
+
+
+def carry_out(
+    sides: Sides, running: RunningFleet, *, stack: str
+) -> tuple[Preview, FleetPlan | None, Rehearsed]:
+    """Apply HEAD to the fleet of BASE, or to nothing where BASE does not have the stack.
+
+    A HEAD that is refused, or whose ``up`` fails, is a result; a BASE that does not come up is not.
+
+    Raises:
+        NothingToSayError: BASE does not come up, or this checkout cannot read HEAD's settings.
+        RehearsalError: the stage broke, or Ctrl-C was pressed.
+    """
+    if failure := refusal(sides.head, running, stack=stack):
+        told = Preview(project=PROJECT, stack=stack, errors=(failure,), result="failed")
+        return told, None, _not_applied(sides, running, failure)
+    before = bring_up(sides.base, running, stack=stack) if sides.base.has_stack else Fleet()
+    plan = planned(sides.head)
+    running.move_to(sides.head)
+    try:
+        running.run("HEAD: preview", "preview")
+    except EngineFailedError:
+        told = running.said_by("preview")
+        return told, plan, _not_applied(sides, running, reasons(told))
+    told = running.said_by("preview")
+    if plan is None:
+        head = sides.head.revision
+        raise NothingToSayError(
+            f"The program of {head} accepts its stack file and this checkout does not, so nothing "
+            f"can be foretold. Run the command in a checkout of {head}."
+        )
+    return told, plan, _rehearsed(sides, running, told, plan, _apply(running, before))
+
+
+def _apply(running: RunningFleet, before: Fleet) -> _Applied:
+    done, second, error = None, None, ""
+    with _addresses(running, before) as moments:
+        try:
+            running.run("HEAD: pulumi up", *UP)
+            done = running.said_by("up")
+            second = running.up_again("HEAD: up again")
+        except EngineFailedError:
+            again = "a second `up` failed: " if done else ""
+            error = again + reasons(running.said_by("up"))
+        after = running.see()
+    return _Applied(
+        before=before, after=after, moments=moments, done=done, second=second, error=error
+    )
+
+
+@contextmanager
+def _addresses(running: RunningFleet, before: Fleet) -> Iterator[Mapping[str, Sequence[Moment]]]:
+    """Who is behind each team's address during the block; nobody where no fleet was."""
+    if not before.nodes:
+        yield {}
+        return
+    with running.address_watch() as addresses:
+        yield addresses.moments
+
+
+def _rehearsed(
+    sides: Sides, running: RunningFleet, told: Preview, plan: FleetPlan, applied: _Applied
+) -> Rehearsed:
+    # What the review will say without a rehearsal is what is held against it.
+    review = assess(told, plan, commit="", made_at=datetime.now(tz=UTC), allowed=frozenset())
+    pools = pool_names(review.consequences, plan)
+    before, after = applied.before.named(pools), applied.after.named(pools)
+    unlike: tuple[Differs, ...] = ()
+    if applied.done and applied.second:
+        # Of a change that was carried out in part, all the rest would be a difference.
+        unlike = (
+            *differences(foretold(review.consequences, before, plan), seen(before, after)),
+            *step_differences(told, applied.done),
+            *noise(applied.second),
+        )
+    return Rehearsed(
+        base=str(sides.base.revision),
+        head=str(sides.head.revision),
+        lines=what_happened(before, after),
+        differences=unlike,
+        seconds_without_scheduler=unserved(applied.moments, plan),
+        second_up_changes=applied.second.changed_resources if applied.second else 0,
+        stood_in=(*running.stood_in, *sides.stood_in),
+        error=applied.error,
+    )
+
+
+def _not_applied(sides: Sides, running: RunningFleet, error: str) -> Rehearsed:
+    return Rehearsed(
+        base=str(sides.base.revision),
+        head=str(sides.head.revision),
+        lines=("nothing was applied",),
+        differences=(),
+        seconds_without_scheduler={},
+        second_up_changes=0,
+        stood_in=(*running.stood_in, *sides.stood_in),
+        error=error,
+    )

@@ -1,0 +1,79 @@
+"""Rehearsing a change from the outside: what goes in, what comes out, what can go wrong."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import kr8s
+
+from planning.plan import FleetPlan
+from rehearsal.engine.engine import InterruptedByUserError
+from rehearsal.explained import EXPECTED
+from rehearsal.progress import Steps
+from rehearsal.providers.install import Choice
+from review.model import Preview, Rehearsed
+from review.rehearsal_run.carry_out import carry_out
+from review.rehearsal_run.errors import NothingToSayError
+from review.rehearsal_run.interrupts import ended_like_ctrl_c
+from review.rehearsal_run.revisions import Revisions
+from review.rehearsal_run.running import running_fleet
+from review.rehearsal_run.sides import write_sides
+from review.rehearsal_run.take_down import take_down
+from review.rehearsal_run.trees import private_folder
+
+
+@dataclass(frozen=True, kw_only=True)
+class RehearsedChange:
+    """What the review of a rehearsed change is made of."""
+
+    preview: Preview
+    """What was foretold of HEAD on the fleet of BASE."""
+
+    plan: FleetPlan | None
+    """HEAD's fleet; None where there is none, or its settings are refused."""
+
+    commit: str
+    """HEAD; empty for a working tree with uncommitted changes."""
+
+    rehearsed: Rehearsed
+
+
+def rehearse_change(
+    revisions: Revisions,
+    *,
+    project_dir: Path,
+    stack: str,
+    providers: Choice,
+    steps: Steps,
+) -> RehearsedChange:
+    """Bring a stack up as it is at BASE, preview and apply HEAD, and see what happens.
+
+    Works in a private folder, on free ports; several may run at once, and beside `rehearse up`.
+    Nothing is left of it, also after Ctrl-C.
+
+    Raises:
+        RevisionError: git cannot give the two revisions, or neither has the stack.
+        NothingToSayError: BASE does not come up, or the stage broke.
+        KeyboardInterrupt: Ctrl-C was pressed.
+    """
+    with ended_like_ctrl_c(), private_folder() as folder:
+        sides = write_sides(revisions, folder, stack=stack, project_dir=project_dir)
+        try:
+            with running_fleet(
+                folder / "stage", stack=stack, providers=providers, steps=steps
+            ) as running:
+                work = carry_out if sides.head.has_stack else take_down
+                preview, plan, rehearsed = work(sides, running, stack=stack)
+        except InterruptedByUserError:
+            raise KeyboardInterrupt from None
+        except (*EXPECTED, httpx.HTTPError, kr8s.APITimeoutError) as error:
+            raise NothingToSayError(
+                f"The rehearsal broke, so nothing can be said of the change: {error}"
+            ) from error
+    head = revisions.head
+    return RehearsedChange(
+        preview=preview,
+        plan=plan,
+        commit="" if head.is_working_tree else head.commit,
+        rehearsed=rehearsed,
+    )

@@ -1,0 +1,125 @@
+"""A rehearsal in a private folder, on which one revision of the program works after the other."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from rehearsal.progress import Steps
+from rehearsal.providers.install import Choice
+from rehearsal.report.address_watch import AddressWatch
+from rehearsal.report.model import SecondUp
+from rehearsal.report.stage_parts import stage_parts
+from rehearsal.stage.stage import Stage, set_stage
+from rehearsal.stage.teardown import end_rehearsal
+from rehearsal.supervisor.launch import live_supervisor
+from rehearsal.supervisor.look import what_is_dead
+from rehearsal.supervisor.record import ClusterRecord
+from rehearsal.up import second_up
+from rehearsal.workspace import Workspace
+from review.model import Preview
+from review.read import read_preview
+from review.rehearsal_run.fleet import Fleet
+from review.rehearsal_run.interrupts import uninterrupted
+from review.rehearsal_run.seeing import see
+from review.rehearsal_run.sides import Side
+
+
+class RunningFleet:
+    """One stage, the stack on it, and the revision that works on it."""
+
+    def __init__(self, directory: Path, *, stack: str, providers: Choice, steps: Steps) -> None:
+        self.directory = directory
+        self._stack = stack
+        self._providers = providers
+        self._steps = steps
+        self._stage: Stage | None = None
+
+    def move_to(self, side: Side) -> None:
+        """Let a revision work on the stage, which is set for the first one.
+
+        Raises:
+            RehearsalError, ToolchainError: the stage cannot be set; the message says what to do.
+        """
+        self._stage = set_stage(
+            self.workspace_of(side), providers=self._providers, latency="fast", steps=self._steps
+        )
+
+    def workspace_of(self, side: Side) -> Workspace:
+        """Where a revision finds its files, and the stage that all of them share."""
+        return Workspace(
+            project_dir=side.tree,
+            directory=self.directory,
+            stack=self._stack,
+            config_file=side.settings,
+        )
+
+    def run(self, name: str, *arguments: str) -> None:
+        """Run a pulumi command as a step of that name.
+
+        Raises:
+            EngineFailedError: the engine ended with an error; ``said_by`` has its reasons.
+            RehearsalError: the engine was interrupted, or the stage broke.
+        """
+        with self._steps.step(name) as step:
+            done = self.stage.engine.run(
+                *arguments, step=step, watch=lambda: what_is_dead(self.stage.workspace)
+            )
+            step.outcome = f"{done.changed} resources change"
+
+    def up_again(self, name: str) -> SecondUp:
+        """Update the unchanged stack once more."""
+        with self._steps.step(name) as step:
+            second = second_up(self.stage, step)
+            step.outcome = f"{second.changed_resources} resources change"
+        return second
+
+    def said_by(self, command: str) -> Preview:
+        """What the last such command of the engine said and did."""
+        log = self.stage.workspace.logs_dir / f"pulumi-{command}.jsonl"
+        with log.open(encoding="utf-8") as lines:
+            return read_preview(lines)
+
+    @property
+    def stage(self) -> Stage:
+        """The stage, once it is set."""
+        if self._stage is None:
+            raise RuntimeError("no revision has been moved to this stage yet")
+        return self._stage
+
+    @property
+    def clusters(self) -> tuple[ClusterRecord, ...]:
+        """The control planes that there are now."""
+        supervisor = live_supervisor(self.stage.workspace)
+        return supervisor.clusters if supervisor else ()
+
+    def see(self) -> Fleet:
+        """Look at what there is now."""
+        return see(self.clusters)
+
+    def address_watch(self) -> AddressWatch:
+        """Follow who is behind the teams' addresses."""
+        return AddressWatch(self.stage.workspace)
+
+    @property
+    def stood_in(self) -> tuple[str, ...]:
+        """What is not real on this stage; nothing while it is not set."""
+        if self._stage is None:
+            return ()
+        parts = stage_parts(self.stage.binaries, providers=self.stage.providers)
+        return tuple(f"{part.part}: {part.what_ran}" for part in parts if not part.is_real)
+
+
+@contextmanager
+def running_fleet(
+    directory: Path, *, stack: str, providers: Choice, steps: Steps
+) -> Iterator[RunningFleet]:
+    """A stage for the length of the block; whatever ends the block, nothing is left of it."""
+    running = RunningFleet(directory, stack=stack, providers=providers, steps=steps)
+    workspace = Workspace(project_dir=directory, directory=directory, stack=stack)
+    try:
+        yield running
+    finally:
+        with steps.step("ending it") as step:
+            with uninterrupted(lambda: step.say("It ends already; a few seconds more.")):
+                end_rehearsal(workspace, report=step.report)
+            step.outcome = "nothing runs, nothing is left"
