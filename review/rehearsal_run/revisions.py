@@ -55,10 +55,15 @@ def read_revisions(text: str, project_dir: Path) -> Revisions:
     until = _commit(head or "HEAD", project_dir)
     if match["dots"] == "...":
         base = _merge_base(base, until, project_dir)
-    is_changed = not head and bool(git(project_dir, "status", "--porcelain", "--", ".").strip())
+    is_changed = not head and bool(_status(project_dir))
     return Revisions(
         base=Revision(commit=base), head=Revision(commit=until, is_working_tree=is_changed)
     )
+
+
+def _status(project_dir: Path) -> str:
+    # Else git would note in its index what it found.
+    return git(project_dir, "--no-optional-locks", "status", "--porcelain", "--", ".").strip()
 
 
 def _commit(name: str, project_dir: Path) -> str:

@@ -1,19 +1,12 @@
-"""What an engine run planned or did, and what a fleet consists of, so that two can be compared."""
+"""What an engine run planned or did, so that two can be compared."""
 
 import json
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
-
-import kr8s
+from typing import Any
 
 from catalog.changes import Operation
 from planning.changes.resource_change import PropertyChange, ResourceChange
-from rehearsal.kubernetes_client import connect_blocking
-from rehearsal.report.fleet_state import CLUSTER_LABEL, POOL_LABEL, ROLE_LABEL
-from rehearsal.supervisor.record import ClusterRecord
 
 PARTS_OF_URN = 3
 """Prefix, stack and project; then come type and name."""
@@ -58,61 +51,3 @@ def _change(metadata: dict[str, Any], operation: Operation) -> ResourceChange:
         parent=parent[-1] if len(parent) > PARTS_OF_URN else "",
         properties=tuple(PropertyChange(path=path) for path in sorted(paths)),
     )
-
-
-KeyT = TypeVar("KeyT")
-Members = tuple[str, str]
-"""A team and ``scheduler`` or ``worker``."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Fleet:
-    """The identities of everything that a change could touch."""
-
-    nodes: dict[str, frozenset[str]]
-    """UIDs by pool."""
-
-    dask_pods: dict[Members, frozenset[str]]
-    """UIDs by team and role."""
-
-    namespaces: dict[str, frozenset[str]]
-    platform: frozenset[str]
-    """UIDs of the operator's and the driver installer's pods."""
-
-
-OPERATOR = ("app.kubernetes.io/name", "dask-kubernetes-operator")
-OURS = ("app.kubernetes.io/part-of", "daskfleet")
-
-
-def see(cluster: ClusterRecord) -> Fleet:
-    """Read what is there now, but for what is on its way out."""
-    api = connect_blocking(cluster.kubeconfig)
-
-    def staying(kind: str) -> Iterator[dict[str, Any]]:
-        for item in api.get(kind, namespace=kr8s.ALL):
-            if not isinstance(item, dict) and "deletionTimestamp" not in item.raw["metadata"]:
-                yield item.raw["metadata"]
-
-    pods = list(staying("pods"))
-    return Fleet(
-        nodes=_uids((node["labels"].get(POOL_LABEL), node) for node in staying("nodes")),
-        dask_pods=_uids(
-            ((pod["namespace"], pod["labels"][ROLE_LABEL]), pod)
-            for pod in pods
-            if CLUSTER_LABEL in pod.get("labels", {})
-        ),
-        namespaces=_uids((each["name"], each) for each in staying("namespaces")),
-        platform=frozenset(pod["uid"] for pod in pods if _is_platform(pod.get("labels", {}))),
-    )
-
-
-def _is_platform(labels: dict[str, str]) -> bool:
-    is_ours = OURS in labels.items() and CLUSTER_LABEL not in labels
-    return is_ours or OPERATOR in labels.items()
-
-
-def _uids(objects: Iterable[tuple[KeyT, dict[str, Any]]]) -> dict[KeyT, frozenset[str]]:
-    found: dict[KeyT, set[str]] = defaultdict(set)
-    for name, metadata in objects:
-        found[name].add(metadata["uid"])
-    return {name: frozenset(uids) for name, uids in found.items()}

@@ -9,11 +9,12 @@ from planning.changes.resource_change import ResourceChange
 from planning.changes.rules import class_of
 from planning.plan import FleetPlan
 from rehearsal.stage.teardown import end_rehearsal
+from review.rehearsal_run import felt
+from review.rehearsal_run.felt import Felt
+from review.rehearsal_run.seeing import see
 from tests.planning.documents import planned
-from tests.rehearsal.end_to_end.input_changes import felt
 from tests.rehearsal.end_to_end.input_changes.cases import InputChange
-from tests.rehearsal.end_to_end.input_changes.felt import Felt
-from tests.rehearsal.end_to_end.input_changes.observed import resource_changes, see
+from tests.rehearsal.end_to_end.input_changes.observed import resource_changes
 from tests.rehearsal.end_to_end.input_changes.project import ChangedProject
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, team
 
@@ -45,12 +46,12 @@ class InputStage:
 
     def up(self, changes: Sequence[InputChange]) -> tuple[list[ResourceChange], Felt]:
         """Carry changes out; return what the engine did, and what went with it."""
-        before = see(self.rehearsal.cluster)
+        before = see([self.rehearsal.cluster])
         self._change(changes)
         self.rehearsal.touched()
         self.rehearsal.run("up", "--yes", "--skip-preview")
         told = self._told("up")
-        return told, felt.seen(before, see(self.rehearsal.cluster))
+        return told, felt.seen(before, see([self.rehearsal.cluster]))
 
     def undo(self) -> None:
         """Bring the fleet back to what the program declares."""
@@ -60,11 +61,7 @@ class InputStage:
     def foretold(self, changes: Sequence[InputChange]) -> Felt:
         """What the table and the plan say will go."""
         expected = consequences([each.foretold for each in all_of(changes)], self.plan)
-        return felt.foretold(
-            expected,
-            see(self.rehearsal.cluster),
-            scheduler_pool=self.plan.stack.scheduler_pool.name,
-        )
+        return felt.foretold(expected, see([self.rehearsal.cluster]), self.plan)
 
     def _change(self, changes: Sequence[InputChange]) -> None:
         self._project.change(all_of(changes))
