@@ -45,8 +45,13 @@ def assess(
     """
     felt = consequences(resource_changes(preview.steps), plan) if plan else ()
     counts = _counts(preview)
-    failure = _failure(preview, plan)
-    found, because = verdict(counts, felt, failure=failure, concerns=tuple(_concerns(plan)))
+    failure, of_rehearsal = _failure(preview, plan), _failure_of(rehearsed)
+    found, because = verdict(
+        counts,
+        felt,
+        failure=failure or of_rehearsal,
+        concerns=tuple(_concerns(plan, rehearsed)),
+    )
     return Review(
         project=preview.project,
         stack=preview.stack,
@@ -67,6 +72,7 @@ def assess(
             allowed=allowed,
             policies=preview.policies,
             failure=failure,
+            failure_of_rehearsal=of_rehearsal,
         ),
         rehearsed=rehearsed,
     )
@@ -80,7 +86,20 @@ def _failure(preview: Preview, plan: FleetPlan | None) -> str:
     return NOT_ASSESSED if plan is None else ""
 
 
-def _concerns(plan: FleetPlan | None) -> Iterator[str]:
+def _failure_of(rehearsed: Rehearsed | None) -> str:
+    """Why the change could not be carried out in the rehearsal, though its preview succeeded."""
+    if rehearsed is None or not rehearsed.error:
+        return ""
+    return next(iter(rehearsed.error.splitlines()), "")
+
+
+def _concerns(plan: FleetPlan | None, rehearsed: Rehearsed | None) -> Iterator[str]:
+    if rehearsed and rehearsed.differences:
+        first = rehearsed.differences[0]
+        yield (
+            f"the rehearsal saw something else than was foretold: {first.subject}: "
+            f"{first.foretold} was foretold, {first.seen} was seen"
+        )
     if plan and (budget := budget_of(plan.cost, plan.stack.monthly_budget_usd)).is_exceeded:
         yield budget.text
 

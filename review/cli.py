@@ -1,6 +1,8 @@
 """``daskfleet review``: what a change will do, whether to worry, and whether a merge may go on."""
 
+import re
 import sys
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -16,6 +18,7 @@ from review.model import Preview, Review, Verdict
 from review.produce import produce, stack_file_of
 from review.progress import shown_on
 from review.read import read_preview
+from review.rehearsal_run.review import rehearsed_review
 from review.run_preview import PreviewOptions, run_preview, selected_stack
 
 PROJECT_DIR = Path(__file__).resolve().parent.parent
@@ -24,6 +27,8 @@ STOPS = 3
 or that nothing can be said, 2 is Typer's for usage."""
 FAILED = 1
 INTERRUPTED = 130
+STACK_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
+"""Names that Pulumi takes, less those of hidden files."""
 
 app = typer.Typer(help="Say what a change does to teams, pools and cost, and whether it may pass.")
 
@@ -66,6 +71,14 @@ def review(
     policy_pack: Annotated[
         list[Path] | None, typer.Option(help="A policy pack to run; may be given again.")
     ] = None,
+    rehearse: Annotated[
+        str | None,
+        typer.Option(
+            metavar="BASE..HEAD",
+            help="Carry the change between two commits out in a rehearsal, without credentials, "
+            "and say what really happened. Needs --stack; without HEAD it is the working tree.",
+        ),
+    ] = None,
 ) -> None:
     """Preview a change, and say what people will feel, what it costs and whether it may pass.
 
@@ -77,17 +90,32 @@ def review(
     allowed = _allowed(allow)
     said = Console(stderr=True, highlight=False)
     try:
-        if events is None:
-            options = PreviewOptions(
-                stack=stack or selected_stack(PROJECT_DIR),
-                save_plan=save_plan.absolute() if save_plan else None,
-                policy_packs=tuple(pack.absolute() for pack in policy_pack or ()),
+        if rehearse is not None:
+            given = {
+                "--events": events,
+                "--save-plan": save_plan,
+                "--policy-pack": policy_pack,
+                "--stack-file": stack_file,
+            }
+            done = rehearsed_review(
+                rehearse,
+                project_dir=PROJECT_DIR,
+                stack=_stack_to_rehearse(stack, beside=given),
+                commit=commit,
+                allowed=allowed,
             )
-            preview = _run(options, said)
         else:
-            preview = _read(events)
-        file = stack_file or stack_file_of(stack or preview.stack, PROJECT_DIR)
-        done = produce(preview, stack_file=file, commit=commit, allowed=allowed)
+            if events is None:
+                options = PreviewOptions(
+                    stack=stack or selected_stack(PROJECT_DIR),
+                    save_plan=save_plan.absolute() if save_plan else None,
+                    policy_packs=tuple(pack.absolute() for pack in policy_pack or ()),
+                )
+                preview = _run(options, said)
+            else:
+                preview = _read(events)
+            file = stack_file or stack_file_of(stack or preview.stack, PROJECT_DIR)
+            done = produce(preview, stack_file=file, commit=commit, allowed=allowed)
     except ReviewError as error:
         said.print(Text(f"  {error}", style="red"), soft_wrap=True)
         raise typer.Exit(FAILED) from None
@@ -104,6 +132,21 @@ def _allowed(text: str) -> frozenset[ChangeClass]:
         return parse_allowances(text)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--allow") from None
+
+
+def _stack_to_rehearse(stack: str | None, *, beside: Mapping[str, object]) -> str:
+    given = [option for option, value in beside.items() if value]
+    if given:
+        raise typer.BadParameter(
+            f"{', '.join(given)} belongs to a preview of the real stack; this one makes its own.",
+            param_hint="--rehearse",
+        )
+    if not stack or not STACK_NAME.fullmatch(stack):
+        raise typer.BadParameter(
+            "name the stack to rehearse: --stack prod for stacks/Pulumi.prod.yaml.",
+            param_hint="--stack",
+        )
+    return stack
 
 
 def _run(options: PreviewOptions, said: Console) -> Preview:

@@ -22,6 +22,7 @@ def gate(
     allowed: Collection[ChangeClass],
     policies: Sequence[PolicyFinding],
     failure: str = "",
+    failure_of_rehearsal: str = "",
 ) -> Gate:
     """Decide.
 
@@ -30,14 +31,18 @@ def gate(
         allowed: what somebody allowed; each class stands for itself alone.
         policies: what the policies found.
         failure: why the change is not known as a whole; nothing passes then.
+        failure_of_rehearsal: why it could not be carried out in a rehearsal; nothing passes then.
     """
     needed = [each for each in DESTRUCTIVE if each in classes]
     missing = tuple(each for each in needed if each not in allowed)
     granted = tuple(each for each in needed if each in allowed)
     refusals = list(dict.fromkeys(each.policy for each in policies if each.level == "mandatory"))
-    why = _why(missing, granted, refusals, failure)
+    failed = f"The preview failed: {failure}" if failure else ""
+    if failure_of_rehearsal:
+        failed = failed or f"The rehearsal failed: {failure_of_rehearsal}"
+    why = _why(missing, granted, refusals, failed)
     return Gate(
-        passes=not (failure or refusals or missing),
+        passes=not (failed or refusals or missing),
         why=cut(why, LONGEST_REASON),
         missing=missing,
         allowed=granted,
@@ -48,12 +53,12 @@ def _why(
     missing: Sequence[ChangeClass],
     granted: Sequence[ChangeClass],
     refusals: Sequence[str],
-    failure: str,
+    failed: str,
 ) -> str:
     if refusals:
         return f"A policy refuses it: {', '.join(refusals)}"
-    if failure:
-        return f"The preview failed: {failure}"
+    if failed:
+        return failed
     if missing:
         return f"Somebody must allow: {_names(missing)}"
     if granted:

@@ -1,9 +1,11 @@
 """What can go wrong with a review's rehearsal."""
 
+from review.errors import ReviewError
 
-class NothingToSayError(Exception):
+
+class NothingToSayError(ReviewError):
     """The change could not be rehearsed; the message says why, and what to do."""
 
 
-class RevisionError(Exception):
+class RevisionError(ReviewError):
     """What was asked for is no pair of commits here; the message says what is."""
