@@ -66,7 +66,7 @@ def test_what_somebody_else_chooses_is_no_difference() -> None:
         dask_pods={("alpha", "worker"): "some"},
         platform=frozenset({"driver installer"}),
     )
-    unsure = frozenset({"auto", ("alpha", "worker"), "driver installer"})
+    unsure: frozenset[Any] = frozenset({"auto", ("alpha", "worker"), "driver installer"})
 
     assert differences(replace(NOTHING, unsure=unsure), seen) == ()
     assert len(differences(NOTHING, seen)) == 3

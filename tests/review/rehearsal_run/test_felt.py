@@ -81,7 +81,8 @@ def test_the_scheduler_pool_takes_schedulers_and_the_system_pool_the_operator() 
     assert schedulers.dask_pods == {("alpha", "scheduler"): "all", ("beta", "scheduler"): "all"}
 
     system = told(change("pool", "system", "update", "nodeConfig.imageType"))
-    assert (system.dask_pods, system.platform) == ({}, {"operator"})
+    assert system.platform == {"operator"}
+    assert system.dask_pods == {}
 
 
 def test_without_a_daemonset_no_installer_goes_with_a_pool() -> None:
@@ -121,7 +122,8 @@ def test_a_surge_pool_goes_under_the_name_of_its_generation() -> None:
     found = told(*beside, before=before, worker_pools=[pool])
 
     assert old != "a100"
-    assert (found.nodes, found.platform) == ({"a100": "all"}, {"driver installer"})
+    assert found.nodes == {"a100": "all"}
+    assert found.platform == {"driver installer"}
 
 
 def test_a_pool_that_is_removed_loses_its_nodes() -> None:
@@ -149,7 +151,8 @@ def test_a_team_that_is_retired_already_has_no_pods_to_lose() -> None:
         teams=[{"name": "alpha", "workers": 2}],
     )
 
-    assert (found.dask_pods, found.namespaces) == ({}, {"beta"})
+    assert found.namespaces == {"beta"}
+    assert found.dask_pods == {}
 
 
 def test_another_cluster_takes_everything_that_there_is() -> None:
@@ -164,7 +167,8 @@ def test_another_cluster_takes_everything_that_there_is() -> None:
 def test_the_operator_restarts_and_dask_goes_on() -> None:
     found = told(change("operator", "dask", "update", "values.resources"))
 
-    assert (found.platform, found.dask_pods) == ({"operator"}, {})
+    assert found.platform == {"operator"}
+    assert found.dask_pods == {}
 
 
 def test_what_is_new_is_not_felt_and_what_went_is() -> None:
