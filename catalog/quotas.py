@@ -6,7 +6,6 @@ from functools import cache
 from catalog.tables import OptionalStr, Row, read_table
 
 ALL_GPUS = "gpus"
-BOOT_DISK_GB = "pd-balanced"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,6 +10,7 @@ from components.gke_cluster import GkeCluster
 from components.node_pool_spec import Gpus, NodePoolSpec
 from components.node_service_account import NodeServiceAccount
 from planning.node_contract import Taint
+from settings.pools import BOOT_DISK
 from settings.stack import Stack
 
 TIMEOUTS = CustomTimeouts(create="30m", update="30m", delete="30m")
@@ -63,7 +64,7 @@ class NodePool(pulumi.ComponentResource):
             node_config=gcp.container.NodePoolNodeConfigArgs(
                 machine_type=spec.machine_type,
                 disk_size_gb=spec.disk_size_gb,
-                disk_type="pd-balanced",
+                disk_type=BOOT_DISK,
                 image_type="COS_CONTAINERD",
                 spot=spec.spot,
                 labels=spec.labels,

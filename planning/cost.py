@@ -73,10 +73,12 @@ def _nodes(pools: Sequence[Pool], stack: Stack, tariff: Tariff) -> Iterator[Cost
             pool=shared,
         )
         is_spot = isinstance(pool, GpuPool) and pool.spot
-        if stack.committed_use and pool.min_nodes and not is_spot:
+        if stack.committed_use is None or is_spot or not pool.min_nodes:
+            continue
+        if saved := tariff.committed(pool, stack.committed_use):
             yield CostLine(
                 item=f"{pool.name}: committed use",
-                usd_per_hour_each=-tariff.committed(pool, stack.committed_use),
+                usd_per_hour_each=-saved,
                 idle=pool.min_nodes,
                 full=pool.min_nodes,
                 pool=shared,

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from catalog.machines import machines
-from catalog.quotas import ALL_GPUS, BOOT_DISK_GB, quotas
+from catalog.quotas import ALL_GPUS, quotas
 from planning.pools import gpu_pools
-from settings.pools import GpuPool
+from settings.pools import BOOT_DISK, GpuPool
 from settings.stack import Stack
 
 
@@ -66,4 +66,4 @@ def _amounts(pool: GpuPool) -> Iterator[tuple[str, str, int]]:
     if machine := machines().get(pool.machine_type):
         family = pool.machine_type.partition("-")[0]
         yield family, f"vCPUs of {family} machines", nodes * machine.vcpus
-    yield BOOT_DISK_GB, "GB of boot disk", nodes * pool.disk_size_gb
+    yield BOOT_DISK, "GB of boot disk", nodes * pool.disk_size_gb

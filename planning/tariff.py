@@ -7,9 +7,7 @@ from catalog.machines import machines
 from catalog.prices import REFERENCE_REGION, Price, prices
 from planning.plan import HOURS_PER_MONTH
 from settings.committed_use import CommittedUse
-from settings.pools import GpuPool, Pool
-
-BOOT_DISK = "pd-balanced"
+from settings.pools import BOOT_DISK, GpuPool, Pool
 
 
 class Tariff:

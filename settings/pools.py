@@ -9,6 +9,9 @@ from settings.names import PoolName
 
 DiskSizeGb = Annotated[int, Field(ge=50, le=65536)]
 
+BOOT_DISK = "pd-balanced"
+"""Type of every node's boot disk; Google counts it as SSD."""
+
 MOST_NODES = 1000
 """Nodes of one pool in one zone (cloud.google.com/kubernetes-engine/quotas)."""
 
