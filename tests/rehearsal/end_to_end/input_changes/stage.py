@@ -3,11 +3,14 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import pytest
+
 from catalog.changes import ChangeClass
 from planning.changes.consequences import consequences
 from planning.changes.resource_change import ResourceChange
 from planning.changes.rules import class_of
 from planning.plan import FleetPlan
+from rehearsal.engine.engine import EngineFailedError
 from rehearsal.stage.teardown import end_rehearsal
 from review.rehearsal_run import felt
 from review.rehearsal_run.felt import Felt
@@ -17,6 +20,8 @@ from tests.rehearsal.end_to_end.input_changes.cases import InputChange
 from tests.rehearsal.end_to_end.input_changes.observed import resource_changes
 from tests.rehearsal.end_to_end.input_changes.project import ChangedProject
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, team
+
+UP = ("up", "--yes", "--skip-preview")
 
 Told = dict[tuple[str, str], str]
 """Operation by type and name."""
@@ -28,6 +33,7 @@ class InputStage:
     def __init__(self, directory: Path) -> None:
         self._project = ChangedProject(directory / "project")
         self.rehearsal = RunningRehearsal(directory, project_dir=self._project.directory)
+        self._replaces_cluster = False
 
     @property
     def plan(self) -> FleetPlan:
@@ -49,14 +55,33 @@ class InputStage:
         before = see([self.rehearsal.cluster])
         self._change(changes)
         self.rehearsal.touched()
-        self.rehearsal.run("up", "--yes", "--skip-preview")
-        told = self._told("up")
-        return told, felt.seen(before, see([self.rehearsal.cluster]))
+        self._replaces_cluster = any(
+            change.row.change_class is ChangeClass.REPLACES_CLUSTER for change in changes
+        )
+        if self._replaces_cluster:
+            return self._up_to_another_cluster(), felt.seen(before, see([self.rehearsal.cluster]))
+        self.rehearsal.run(*UP)
+        return self._told("up"), felt.seen(before, see([self.rehearsal.cluster]))
 
     def undo(self) -> None:
         """Bring the fleet back to what the program declares."""
         self._project.change()
-        self.rehearsal.up()
+        if self._replaces_cluster:
+            self._up_to_another_cluster()
+        else:
+            self.rehearsal.up()
+
+    def _up_to_another_cluster(self) -> list[ResourceChange]:
+        """Replace the GKE cluster as the runbook says; return what the first of two runs did.
+
+        The state still has what was in the old cluster, and the program's error says what to do.
+        """
+        with pytest.raises(EngineFailedError):
+            self.rehearsal.run(*UP)
+        assert "`pulumi up --refresh` creates it again" in self.rehearsal.said
+        told = self._told("up")
+        self.rehearsal.run(*UP, "--refresh")
+        return told
 
     def foretold(self, changes: Sequence[InputChange]) -> Felt:
         """What the table and the plan say will go."""
