@@ -57,10 +57,11 @@ def _documents(lines: Iterable[str]) -> Iterator[Mapping[str, Any] | None]:
         try:
             yield events.parse_line(text)
         except ValueError:
-            if text.strip() in {"{", "{}"} or not text.startswith('{"'):
+            if text.strip() == "{":
                 yield _over_several_lines(text, rest)
                 return
-            yield None
+            if text.startswith('{"'):
+                yield None
 
 
 def _over_several_lines(first: str, rest: Iterable[str]) -> Mapping[str, Any] | None:
