@@ -26,12 +26,15 @@ def the_one(*taken: EngineStep) -> Step:
     return only
 
 
+def changed(operation: str, kind: str) -> EngineStep:
+    return engine_step(operation, old={"a": "1"}, new={"a": "2"}, detailed={"a": kind})
+
+
 def test_the_three_steps_of_a_replacement_are_one_in_whatever_order() -> None:
-    changed = {"old": {"a": "1"}, "new": {"a": "2"}, "detailed": {"a": "update-replace"}}
     steps = [
         engine_step("delete-replaced", old={"a": "1"}, protect=True),
-        engine_step("replace", **changed),
-        engine_step("create-replacement", **changed),
+        changed("replace", "update-replace"),
+        changed("create-replacement", "update-replace"),
     ]
 
     for order in (steps, steps[::-1]):
@@ -67,13 +70,10 @@ def test_a_step_knows_its_owner_by_type_and_name() -> None:
 
 
 def test_a_refresh_before_the_update_of_the_same_resource_is_that_update() -> None:
-    changed = {"old": {"a": "1"}, "new": {"a": "2"}, "detailed": {"a": "update"}}
+    refreshed = engine_step("refresh", old={}, new={})
 
-    assert (
-        the_one(engine_step("refresh", old={}, new={}), engine_step("update", **changed)).operation
-        == "update"
-    )
-    assert the_one(engine_step("refresh", old={}, new={})).operation == "refresh"
+    assert the_one(refreshed, changed("update", "update")).operation == "update"
+    assert the_one(refreshed).operation == "refresh"
 
 
 def test_googles_own_deletion_protection_counts_as_protection() -> None:
