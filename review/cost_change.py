@@ -20,4 +20,3 @@ def cost_change(preview: Preview, plan: FleetPlan | None) -> CostChange | None:
         saved_by_cheap_schedulers=scheduler_saving(plan.stack).saved if plan else None,
         budget=plan.stack.monthly_budget_usd if plan else None,
     )
-
