@@ -19,10 +19,15 @@ class Row:
 
 RowT = TypeVar("RowT")
 
-Words = Annotated[tuple[str, ...], BeforeValidator(str.split)]
+# Rows are read from tables, and from documents that hold what was made of them: a list stays one
+# there, and a zero is no empty cell.
+Words = Annotated[
+    tuple[str, ...],
+    BeforeValidator(lambda cell: cell.split() if isinstance(cell, str) else cell),
+]
 """Several words in one cell, separated by spaces."""
 
-_empty_is_none = BeforeValidator(lambda cell: cell or None)
+_empty_is_none = BeforeValidator(lambda cell: None if cell == "" else cell)
 OptionalStr = Annotated[str | None, _empty_is_none]
 OptionalInt = Annotated[int | None, _empty_is_none]
 OptionalFloat = Annotated[float | None, _empty_is_none]
