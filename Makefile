@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: rehearse down test soak check preview bench clean lock schema setup
+.PHONY: rehearse down test soak check policies preview bench clean lock schema setup
 
 rehearse: setup  ## bring the rehearsal fleet up on this machine and check it
 	./daskfleet rehearse up
@@ -10,10 +10,10 @@ rehearse: setup  ## bring the rehearsal fleet up on this machine and check it
 down: setup  ## end the rehearsal and delete what it left
 	./daskfleet rehearse down
 
-test: setup  ## every test but those of `make soak`, the rehearsal end to end among them
+test: setup policies  ## every test but those of `make soak`, the rehearsal end to end among them
 	$(BIN)/pytest
 
-soak: setup  ## what takes an hour: the whole fault catalogue, and all else that is marked soak
+soak: setup policies  ## what takes an hour: the whole fault catalogue, and all else that is marked soak
 	$(BIN)/pytest -m "soak or not soak" tests/faults
 	$(BIN)/python -m tests.faults
 	$(BIN)/pytest -m soak --ignore tests/faults || test $$? -eq 5  # 5: there is nothing else
@@ -27,6 +27,8 @@ check: setup  ## format, lint, types, import directions, schema, shell scripts, 
 	$(BIN)/shellcheck $(shell git grep -lE '^#!.*\b(ba)?sh' -- ':!*.py' ':!*.md')
 	$(BIN)/zizmor --offline --quiet .github/workflows
 	"$$($(BIN)/python -m rehearsal.toolchain actionlint --path)/actionlint"
+
+policies: policies/.venv/.installed  ## the policy pack's own environment, once: `pulumi preview --policy-pack policies`
 
 preview: setup  ## what `pulumi up` would do on the running rehearsal
 	eval "$$(./daskfleet rehearse shell)" && pulumi preview --diff
@@ -43,9 +45,14 @@ lock:  ## renew constraints.txt after a pin in requirements*.txt has moved
 	.venv-lock/bin/pip install --quiet -r requirements-dev.txt
 	.venv-lock/bin/pip freeze > constraints.txt
 	rm -rf .venv-lock
+	: > policies/constraints.txt
+	$(PYTHON) -m venv .venv-lock
+	.venv-lock/bin/pip install --quiet -r policies/requirements.txt
+	.venv-lock/bin/pip freeze > policies/constraints.txt
+	rm -rf .venv-lock
 
 clean: down  ## also forget the virtual environment; the toolchain cache stays
-	rm -rf .venv .rehearsal
+	rm -rf .venv policies/.venv .rehearsal
 
 setup: .venv/.installed
 
@@ -54,4 +61,10 @@ setup: .venv/.installed
 	@echo "Installing Python packages into .venv (1-2 minutes once) ..."
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@
+
+policies/.venv/.installed: policies/requirements.txt policies/constraints.txt
+	@echo "Installing the policy pack's Python packages into policies/.venv (half a minute once) ..."
+	@test -x policies/.venv/bin/python || $(PYTHON) -m venv policies/.venv
+	@policies/.venv/bin/pip install --quiet --disable-pip-version-check -r policies/requirements.txt
 	@touch $@

@@ -10,9 +10,10 @@ from components.dask_contract import (
 )
 from components.dask_generation import Present
 from components.namespace_api import NamespaceApi, NotFoundError, UnansweredError
-from components.node_driver import INSTALLER_LABELS, INSTALLER_NAMESPACE, drivers_by_node
+from components.node_driver import INSTALLER_LABELS, drivers_by_node
 from components.pod_status import KubernetesObject, is_ready
 from components.readiness import HANDLER_PROGRESS, Observed
+from planning.node_contract import INSTALLER_NAMESPACE
 
 DASK_API = "kubernetes.dask.org/v1"
 CHILD_KINDS = {

@@ -7,10 +7,9 @@ tell: they change on nodes that go on with the driver that they have loaded.
 from collections.abc import Iterable, Mapping
 
 from components.pod_status import KubernetesObject
+from planning.node_contract import DRIVER_VERSION_VARIABLE, INSTALLER_NAME
 
-INSTALLER_NAMESPACE = "kube-system"
-INSTALLER_LABELS = {"app.kubernetes.io/name": "nvidia-driver-installer"}
-VERSION_VARIABLE = "NVIDIA_DRIVER_VERSION"
+INSTALLER_LABELS = {"app.kubernetes.io/name": INSTALLER_NAME}
 
 
 def drivers_by_node(installers: Iterable[KubernetesObject]) -> dict[str, str]:
@@ -21,7 +20,7 @@ def drivers_by_node(installers: Iterable[KubernetesObject]) -> dict[str, str]:
         if pod["spec"].get("nodeName")
         for container in pod["spec"].get("initContainers", ())
         for variable in container.get("env", ())
-        if variable["name"] == VERSION_VARIABLE
+        if variable["name"] == DRIVER_VERSION_VARIABLE
     }
 
 

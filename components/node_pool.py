@@ -154,8 +154,7 @@ def linux_args(
 
 
 def taint_args(taint: Taint) -> gcp.container.NodePoolNodeConfigTaintArgs:
-    """A taint in GKE's spelling, ``NO_SCHEDULE`` for Kubernetes' ``NoSchedule``."""
-    effects = {"NoSchedule": "NO_SCHEDULE"}
+    """A taint in GKE's spelling."""
     return gcp.container.NodePoolNodeConfigTaintArgs(
-        key=taint.key, value=taint.value, effect=effects[taint.effect]
+        key=taint.key, value=taint.value, effect=taint.gke_effect
     )

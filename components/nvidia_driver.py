@@ -9,6 +9,7 @@ import yaml
 from pulumi import ResourceOptions
 
 from components.kubernetes_provider import KubernetesProvider
+from planning.node_contract import DRIVER_VERSION_VARIABLE
 from settings.software import DaemonSetDriver, Driver
 
 MANIFEST = Path(__file__).parent.parent / "manifests" / "nvidia-driver-installer.yaml"
@@ -55,6 +56,6 @@ def installer_manifest(driver: DaemonSetDriver) -> dict[str, Any]:
     """Read the DaemonSet and name the driver version that it installs."""
     manifest: dict[str, Any] = yaml.safe_load(MANIFEST.read_text(encoding="utf-8"))
     (installer,) = manifest["spec"]["template"]["spec"]["initContainers"]
-    (version,) = (env for env in installer["env"] if env["name"] == "NVIDIA_DRIVER_VERSION")
+    (version,) = (env for env in installer["env"] if env["name"] == DRIVER_VERSION_VARIABLE)
     version["value"] = driver.version
     return manifest

@@ -53,20 +53,28 @@ class Budget:
         return f"{share}."
 
 
-def budget_of(cost: Cost, budget_usd: float | None, *, far_above: float = FAR_ABOVE) -> Budget:
-    """Hold the ceiling of a fleet's cost against its budget.
+def budget_of(cost: Cost, budget_usd: float | None) -> Budget:
+    """Hold the ceiling of a fleet's cost against its budget; see ``budget_at``."""
+    return budget_at(
+        idle=cost.idle_usd_per_hour * HOURS_PER_MONTH,
+        full=cost.full_usd_per_hour * HOURS_PER_MONTH,
+        budget_usd=budget_usd,
+    )
+
+
+def budget_at(
+    *, idle: float, full: float, budget_usd: float | None, far_above: float = FAR_ABOVE
+) -> Budget:
+    """Hold monthly figures against a budget.
 
     Args:
-        cost: the fleet's.
+        idle: what the fleet costs when nothing runs, in US dollars per month.
+        full: what it costs when every pool is full.
         budget_usd: ``monthly_budget_usd`` of the stack.
         far_above: times the budget from which on the state is ``FAR_ABOVE``.
     """
-    full = cost.full_usd_per_hour * HOURS_PER_MONTH
     return Budget(
-        state=_state(full, budget_usd, far_above),
-        budget=budget_usd,
-        idle=cost.idle_usd_per_hour * HOURS_PER_MONTH,
-        full=full,
+        state=_state(full, budget_usd, far_above), budget=budget_usd, idle=idle, full=full
     )
 
 

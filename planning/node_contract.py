@@ -12,6 +12,11 @@ class Taint:
     value: str
     effect: Literal["NoSchedule"] = "NoSchedule"
 
+    @property
+    def gke_effect(self) -> str:
+        """The effect in GKE's spelling."""
+        return {"NoSchedule": "NO_SCHEDULE"}[self.effect]
+
 
 POOL_LABEL = "cloud.google.com/gke-nodepool"
 """GKE writes the pool's name on each of its nodes."""
@@ -26,6 +31,13 @@ SCHEDULER = "scheduler"
 DRIVER_SYSCTL = "vm.max_map_count"
 """The kernel parameter whose value names the driver that a node is to have (decision 0005). As a
 parameter it is an upper limit for memory maps, which nobody reaches."""
+
+DRIVER_VERSION_VARIABLE = "NVIDIA_DRIVER_VERSION"
+"""The variable by which our installer is told the driver version that it installs."""
+
+INSTALLER_NAMESPACE = "kube-system"
+INSTALLER_NAME = "nvidia-driver-installer"
+"""Our installer's DaemonSet, the one workload that may be privileged."""
 
 GPU_RESOURCE = "nvidia.com/gpu"
 

@@ -1,6 +1,6 @@
 """The GKE cluster, its network, and the times at which Google may change it."""
 
-from ipaddress import IPv4Network
+from ipaddress import IPv4Network, IPv6Network
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
@@ -20,6 +20,11 @@ def _no_number(value: Any) -> Any:
 
 Cidr = Annotated[IPv4Network, BeforeValidator(_no_number)]
 """A range of IPv4 addresses in CIDR notation."""
+
+
+def is_everybody(network: IPv4Network | IPv6Network) -> bool:
+    """Whether a range is the whole internet."""
+    return network.prefixlen == 0
 
 
 class MaintenanceWindow(Settings):
@@ -65,7 +70,7 @@ class AuthorizedNetwork(Settings):
 
     @model_validator(mode="after")
     def _is_not_everybody(self) -> Self:
-        if self.cidr.prefixlen == 0:
+        if is_everybody(self.cidr):
             raise conflict(
                 "cidr",
                 "This is the whole internet.",

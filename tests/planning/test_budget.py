@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planning.budget import FAR_ABOVE, BudgetState, budget_of
+from planning.budget import FAR_ABOVE, BudgetState, budget_at, budget_of
 from planning.plan import HOURS_PER_MONTH, Cost, CostLine
 from tests.planning.documents import minimal, planned
 
@@ -37,7 +37,7 @@ def test_the_ceiling_is_held_against_the_budget(
 
 
 def test_a_policy_may_say_what_is_far() -> None:
-    assert budget_of(costing(idle=500, full=3000), 2800, far_above=1).state == "far above"
+    assert budget_at(idle=500, full=3000, budget_usd=2800, far_above=1).state == "far above"
 
 
 def test_the_sentence_tells_when_even_an_idle_fleet_breaks_the_budget() -> None:

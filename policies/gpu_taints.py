@@ -1,0 +1,48 @@
+"""GPU nodes keep off what asks for no GPU, and the scheduler's also what is no scheduler."""
+
+from collections.abc import Iterator, Sequence
+
+from planning.node_contract import DEDICATED_LABEL, GPU_TAINT, SCHEDULER, SCHEDULER_TAINT, Taint
+from policies.declared import UNKNOWN, Declared, at, items_of, of_kind
+from policies.rule import NoParameters, Rule, Violation
+
+
+def _check(fleet: Sequence[Declared], parameters: NoParameters) -> Iterator[Violation]:
+    del parameters
+    for pool in of_kind(fleet, "NodePool"):
+        taints = pool.at("nodeConfig", "taints")
+        if taints is UNKNOWN or any(each is UNKNOWN for each in taints or ()):
+            continue
+        for taint in _needed(pool):
+            if not any(_is(given, taint) for given in items_of(taints)):
+                yield Violation(
+                    resource=pool,
+                    message=f"The pool has no taint {taint.key}={taint.value}:{taint.gke_effect}, "
+                    "so pods that have no business there take its GPUs' nodes. GKE adds its own "
+                    "taint only in some cases: declare it.",
+                )
+
+
+def _needed(pool: Declared) -> Iterator[Taint]:
+    if any(True for _ in items_of(pool.at("nodeConfig", "guestAccelerators"))):
+        yield GPU_TAINT
+        if pool.at("nodeConfig", "labels", DEDICATED_LABEL) == SCHEDULER:
+            yield SCHEDULER_TAINT
+
+
+def _is(given: object, taint: Taint) -> bool:
+    return (at(given, "key"), at(given, "value"), at(given, "effect")) == (
+        taint.key,
+        taint.value,
+        taint.gke_effect,
+    )
+
+
+RULE = Rule(
+    name="gpu-taints",
+    description="GPU pools are tainted, and the scheduler pool for schedulers alone.",
+    level="mandatory",
+    scope="resource",
+    parameters=NoParameters,
+    check=_check,
+)

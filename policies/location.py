@@ -1,0 +1,36 @@
+"""How the pack is given to ``pulumi``, for whoever runs a preview: needs no policy SDK.
+
+``pulumi preview`` with ``policy_pack_arguments("prod")``. The executable form is used everywhere, by
+a Pulumi CLI too: it needs the engine alone, and the language host that the rehearsal builds (3.79)
+runs a directory pack in the wrong folder.
+"""
+
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+PACK = HERE / "pack"
+NAME = "daskfleet"
+"""The pack's name in the engine's events."""
+
+INSTALL = "make policies"
+"""The command that makes the pack's own environment."""
+
+
+def is_installed() -> bool:
+    """Whether the pack's environment is there; without it the engine cannot start the pack."""
+    return (HERE / ".venv" / "bin" / "python").exists()
+
+
+def config_file(stack: str) -> Path | None:
+    """The levels and parameters that a stack sets; None where it has the pack's own."""
+    file = HERE / "config" / f"{stack}.json"
+    return file if file.exists() else None
+
+
+def policy_pack_arguments(stack: str) -> tuple[str, ...]:
+    """Arguments of ``pulumi preview`` and ``pulumi up`` with which the pack judges a stack."""
+    config = config_file(stack)
+    return (
+        *("--policy-pack", str(PACK)),
+        *(("--policy-pack-config", str(config)) if config else ()),
+    )
