@@ -1,6 +1,6 @@
 """A resource as the engine has it, with marks where a preview does not know the value yet."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -55,8 +55,9 @@ class Declared:
 
     @property
     def object_name(self) -> str:
-        """Its name in Kubernetes, where it has one."""
-        return str(self.at("metadata", "name") or self.name)
+        """Its name in Kubernetes, or else the logical one; empty while that is not known."""
+        name = self.at("metadata", "name")
+        return "" if name is UNKNOWN else str(name or self.name)
 
     @property
     def namespace(self) -> str:
@@ -82,6 +83,19 @@ def items_of(value: Any) -> Iterator[Any]:
     """The elements of a list that are known; none of anything else."""
     if isinstance(value, Sequence) and not isinstance(value, str):
         yield from (each for each in value if each is not UNKNOWN)
+
+
+def may_be(value: Any, expected: Any) -> bool:
+    """Whether a value is, or may turn out to be, what is expected."""
+    return value is UNKNOWN or bool(value == expected)
+
+
+def may_have(elements: Any, is_meant: Callable[[Any], bool]) -> bool:
+    """Whether a list has, or may turn out to have, an element that is meant."""
+    if elements is UNKNOWN:
+        return True
+    is_list = isinstance(elements, Sequence) and not isinstance(elements, str)
+    return is_list and any(each is UNKNOWN or is_meant(each) for each in elements)
 
 
 def name_in(urn: str) -> str:

@@ -1,20 +1,19 @@
 """GPU nodes keep off what asks for no GPU, and the scheduler's also what is no scheduler."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
 
 from planning.node_contract import DEDICATED_LABEL, GPU_TAINT, SCHEDULER, SCHEDULER_TAINT, Taint
-from policies.declared import UNKNOWN, Declared, at, items_of, of_kind
+from policies.declared import Declared, at, items_of, may_be, may_have, of_kind
 from policies.rule import NoParameters, Rule, Violation
 
 
 def _check(fleet: Sequence[Declared], parameters: NoParameters) -> Iterator[Violation]:
     del parameters
     for pool in of_kind(fleet, "NodePool"):
-        taints = pool.at("nodeConfig", "taints")
-        if taints is UNKNOWN or any(each is UNKNOWN for each in taints or ()):
-            continue
         for taint in _needed(pool):
-            if not any(_is(given, taint) for given in items_of(taints)):
+            if not may_have(pool.at("nodeConfig", "taints"), partial(_may_be, taint)):
                 yield Violation(
                     resource=pool,
                     message=f"The pool has no taint {taint.key}={taint.value}:{taint.gke_effect}, "
@@ -30,12 +29,9 @@ def _needed(pool: Declared) -> Iterator[Taint]:
             yield SCHEDULER_TAINT
 
 
-def _is(given: object, taint: Taint) -> bool:
-    return (at(given, "key"), at(given, "value"), at(given, "effect")) == (
-        taint.key,
-        taint.value,
-        taint.gke_effect,
-    )
+def _may_be(taint: Taint, given: Any) -> bool:
+    expected = {"key": taint.key, "value": taint.value, "effect": taint.gke_effect}
+    return all(may_be(at(given, key), value) for key, value in expected.items())
 
 
 RULE = Rule(

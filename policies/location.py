@@ -1,8 +1,7 @@
 """How the pack is given to ``pulumi``, for whoever runs a preview: needs no policy SDK.
 
-``pulumi preview`` with ``policy_pack_arguments("prod")``. The executable form is used everywhere, by
-a Pulumi CLI too: it needs the engine alone, and the language host that the rehearsal builds (3.79)
-runs a directory pack in the wrong folder.
+The arguments name the executable form, for a Pulumi CLI too: it needs the engine alone, and the
+language host that the rehearsal builds (3.79) runs a directory pack in the wrong folder.
 """
 
 from pathlib import Path

@@ -1,9 +1,11 @@
 """A team's namespace has a GPU quota, and defaults for pods that state no resources."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
 
 from planning.node_contract import GPU_RESOURCE
-from policies.declared import UNKNOWN, Declared, at, dask_clusters, items_of, of_kind
+from policies.declared import Declared, at, dask_clusters, may_be, may_have, of_kind
 from policies.rule import NoParameters, Rule, Violation
 
 QUOTA = f"requests.{GPU_RESOURCE}"
@@ -15,16 +17,15 @@ def _check(fleet: Sequence[Declared], parameters: NoParameters) -> Iterator[Viol
     for cluster in dask_clusters(fleet):
         namespace = cluster.namespace
         if not any(
-            each.namespace == namespace and each.at("spec", "hard", QUOTA) is not None
-            for each in of_kind(fleet, "ResourceQuota")
+            each.at("spec", "hard", QUOTA) is not None
+            for each in _in_namespace(namespace, of_kind(fleet, "ResourceQuota"))
         ):
             yield Violation(
                 resource=cluster,
                 message=f"Namespace {namespace} has no ResourceQuota for {QUOTA}: one team could "
                 "take every GPU of the fleet.",
             )
-        ranges = [each for each in of_kind(fleet, "LimitRange") if each.namespace == namespace]
-        if missing := _missing(ranges):
+        if missing := _missing(_in_namespace(namespace, of_kind(fleet, "LimitRange"))):
             yield Violation(
                 resource=cluster,
                 message=f"Namespace {namespace} has no LimitRange that gives containers "
@@ -32,22 +33,25 @@ def _check(fleet: Sequence[Declared], parameters: NoParameters) -> Iterator[Viol
             )
 
 
+def _in_namespace(namespace: str, objects: Sequence[Declared]) -> list[Declared]:
+    """Those that are in a namespace, and those that may be."""
+    return [each for each in objects if each.namespace in {namespace, ""}]
+
+
 def _missing(ranges: Sequence[Declared]) -> list[str]:
-    limits = [each.at("spec", "limits") for each in ranges]
-    if any(limit is UNKNOWN for limit in limits):
-        return []
-    of_containers = [
-        entry
-        for limit in limits
-        for entry in items_of(limit)
-        if at(entry, "type") in ("Container", UNKNOWN)
-    ]
     return [
         f"{key}.{name}"
         for key, names in DEFAULTS.items()
         for name in names
-        if all(at(entry, key, name) is None for entry in of_containers)
+        if not any(
+            may_have(each.at("spec", "limits"), partial(_gives, key=key, name=name))
+            for each in ranges
+        )
     ]
+
+
+def _gives(limit: Any, *, key: str, name: str) -> bool:
+    return may_be(at(limit, "type"), "Container") and at(limit, key, name) is not None
 
 
 RULE = Rule(

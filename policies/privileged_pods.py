@@ -20,7 +20,8 @@ class PrivilegedPodsParameters(Parameters):
 def _check(fleet: Sequence[Declared], parameters: PrivilegedPodsParameters) -> Iterator[Violation]:
     for resource in fleet:
         who = f"{resource.namespace}/{resource.object_name}"
-        if who in parameters.allowed:
+        is_named = resource.namespace and resource.object_name
+        if who in parameters.allowed or not is_named:
             continue
         for pods in pods_of(resource):
             if rights := sorted(set(_rights(pods))):

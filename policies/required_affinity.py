@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from planning.node_contract import DEDICATED_LABEL, POOL_LABEL
-from policies.declared import UNKNOWN, Declared, at, items_of
+from policies.declared import UNKNOWN, Declared, at, items_of, may_be, may_have
 from policies.pods import REQUIRED_AFFINITY, pods_of
 from policies.rule import Parameters, Rule, Violation
 
@@ -35,17 +35,19 @@ def _is_bound(spec: Any, labels: Sequence[str]) -> bool:
     if selector is UNKNOWN or any(at(selector, label) is not None for label in labels):
         return True
     terms = at(spec, *REQUIRED_AFFINITY)
-    if terms is UNKNOWN:
-        return True
     # A pod may run where one term holds: each has to name a pool.
-    known = list(items_of(terms))
-    return bool(known) and all(_names_a_pool(term, labels) for term in known)
+    return may_have(terms, lambda _: True) and all(
+        _names_a_pool(term, labels) for term in items_of(terms)
+    )
 
 
 def _names_a_pool(term: Any, labels: Sequence[str]) -> bool:
-    expressions = at(term, "matchExpressions")
-    return expressions is UNKNOWN or any(
-        at(each, "key") in labels and at(each, "operator") == "In" for each in items_of(expressions)
+    return may_have(
+        at(term, "matchExpressions"),
+        lambda each: (
+            may_be(at(each, "operator"), "In")
+            and any(may_be(at(each, "key"), label) for label in labels)
+        ),
     )
 
 

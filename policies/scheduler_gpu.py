@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import Any
 
 from planning.node_contract import GPU_RESOURCE
-from policies.declared import UNKNOWN, Declared, at, items_of
+from policies.declared import UNKNOWN, Declared, at, items_of, may_have
 from policies.pods import SCHEDULER, Container, Pods, pods_of
 from policies.rule import NoParameters, Rule, Violation
 
@@ -42,10 +43,12 @@ _REASON_PATH = ("metadata", "annotations", REASON)
 
 
 def _has_gpu(pods: Pods) -> bool:
-    limits = [
-        at(container.document, "resources", "limits", GPU_RESOURCE) for container in pods.containers
-    ]
-    return any(limit is UNKNOWN or limit not in (None, "", "0", 0) for limit in limits)
+    return may_have(at(pods.spec, "containers"), _asks_for_gpu)
+
+
+def _asks_for_gpu(container: Any) -> bool:
+    limit = at(container, "resources", "limits", GPU_RESOURCE)
+    return limit is UNKNOWN or limit not in (None, "", "0", 0)
 
 
 def _speaks_ucx(container: Container) -> bool:

@@ -22,6 +22,9 @@ BY_GKE = ("DEFAULT", "LATEST")
 """Values of ``gpuDriverVersion`` with which GKE installs a driver itself."""
 
 
+NO_DRIVER = 0
+
+
 @dataclass(frozen=True, kw_only=True)
 class GpuPool:
     """A GPU pool as far as software cares."""
@@ -30,7 +33,7 @@ class GpuPool:
     is_for_schedulers: bool
     accelerator: str
     driver_branch: int | None
-    """None where no driver comes."""
+    """None where it is not known, ``NO_DRIVER`` where none comes."""
 
 
 def _check(fleet: Sequence[Declared], parameters: NoParameters) -> Iterator[Violation]:
@@ -58,13 +61,13 @@ def _disagreements(
             message=f"{image.ref} of the {pods.part} needs compute capability "
             f"{needs.compute_capability}, and the {pool.accelerator} of pool {pool.name} has less.",
         )
-    if pool.driver_branch is None:
+    if pool.driver_branch == NO_DRIVER:
         yield Violation(
             resource=pods.resource,
             message=f"Pool {pool.name} of the {pods.part} leaves the driver to the DaemonSet "
             f"{INSTALLER_NAME}, and there is none.",
         )
-    elif not needs.are_met_by_driver(pool.driver_branch):
+    elif pool.driver_branch and not needs.are_met_by_driver(pool.driver_branch):
         yield Violation(
             resource=pods.resource,
             message=f"{image.ref} of the {pods.part} has CUDA {image.cuda}, which needs driver "
@@ -110,14 +113,17 @@ def _gpu_pool(resource: Declared, installed: int | None) -> GpuPool | None:
 
 
 def _installed_branch(fleet: Sequence[Declared]) -> int | None:
-    """The branch that our installer brings."""
-    for installer in of_kind(fleet, "DaemonSet"):
+    """The branch that our installer brings; see ``GpuPool.driver_branch``."""
+    installers = [
+        each for each in of_kind(fleet, "DaemonSet") if each.object_name in {INSTALLER_NAME, ""}
+    ]
+    for installer in installers:
         for container in containers_of(installer):
             for variable in items_of(at(container.document, "env")):
                 version = at(variable, "value")
                 if at(variable, "name") == DRIVER_VERSION_VARIABLE and isinstance(version, str):
                     return branch_of_version(version)
-    return None
+    return None if installers else NO_DRIVER
 
 
 def _runs_on(spec: Any, pool: GpuPool) -> bool:

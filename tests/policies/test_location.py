@@ -1,0 +1,75 @@
+"""Unit: what the pack consists of besides its rules."""
+
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from policies.location import HERE, PACK, config_file, policy_pack_arguments
+from policies.rules import RULES
+
+ROOT = HERE.parent
+CONFIGS = sorted((HERE / "config").glob("*.json"))
+LEVELS = {"advisory", "mandatory", "disabled"}
+
+
+def pins(file: Path) -> dict[str, str]:
+    lines = re.findall(r"^([A-Za-z][\w-]*)==(\S+)$", file.read_text("utf-8"), flags=re.MULTILINE)
+    return {name.lower().replace("_", "-"): version for name, version in lines}
+
+
+def test_a_stack_with_a_configuration_is_judged_by_it() -> None:
+    assert policy_pack_arguments("prod") == (
+        *("--policy-pack", str(PACK)),
+        *("--policy-pack-config", str(HERE / "config" / "prod.json")),
+    )
+    assert config_file("dev") is None
+    assert policy_pack_arguments("dev") == ("--policy-pack", str(PACK))
+
+
+def test_the_pack_is_an_executable() -> None:
+    assert os.access(PACK, os.X_OK)
+
+
+@pytest.mark.parametrize("file", CONFIGS, ids=lambda file: file.stem)
+def test_a_configuration_is_of_a_stack_and_sets_what_there_is(file: Path) -> None:
+    rules = {rule.name: rule for rule in RULES}
+
+    assert (ROOT / "stacks" / f"Pulumi.{file.stem}.yaml").exists()
+    for name, given in json.loads(file.read_text("utf-8")).items():
+        document = dict(given) if isinstance(given, dict) else {"enforcementLevel": given}
+        assert document.pop("enforcementLevel") in LEVELS
+        if name != "all":
+            rules[name].parameters.model_validate(document)
+
+
+def test_the_pack_and_the_program_read_settings_with_the_same_packages() -> None:
+    pack, program = pins(HERE / "requirements.txt"), pins(ROOT / "requirements.txt")
+    shared = pack.keys() & program.keys()
+
+    assert {"pulumi", "pydantic", "pyyaml"} <= shared
+    assert {name: pack[name] for name in shared} == {name: program[name] for name in shared}
+
+
+def test_every_pin_of_the_pack_is_among_its_constraints() -> None:
+    constraints = pins(HERE / "constraints.txt")
+
+    assert pins(HERE / "requirements.txt").items() <= constraints.items()
+
+
+def test_the_readme_lists_every_policy() -> None:
+    listed = re.findall(
+        r"^\| `([a-z-]+)` \|", (HERE / "README.md").read_text("utf-8"), re.MULTILINE
+    )
+
+    assert listed == [rule.name for rule in RULES]
+
+
+def test_the_directory_names_the_environment_that_make_makes() -> None:
+    project = yaml.safe_load((HERE / "PulumiPolicy.yaml").read_text("utf-8"))
+
+    assert project["runtime"]["options"]["virtualenv"] == ".venv"
+    assert "policies/.venv/.installed:" in (ROOT / "Makefile").read_text("utf-8")
