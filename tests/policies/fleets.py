@@ -99,7 +99,12 @@ def recorded(**changes: Any) -> Fleet:
     stack = Declared(urn=_urn(STACK_TYPE, "daskfleet-test"), type=STACK_TYPE, properties=outputs)
     with pytest.MonkeyPatch.context() as patch:
         registered = record(settings, patch).registrations
-    return Fleet((*(_declared(each) for each in registered if each.type != STACK_TYPE), stack))
+    # In which order the program registers, chance decides.
+    declared = sorted(
+        (_declared(each) for each in registered if each.type != STACK_TYPE),
+        key=lambda each: each.urn,
+    )
+    return Fleet((*declared, stack))
 
 
 def _declared(registration: Registration) -> Declared:
