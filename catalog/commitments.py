@@ -11,7 +11,7 @@ class Commitment(Row):
     """The discounts of a machine series or of an attached GPU, in us-central1.
 
     They are relative to the price on demand of a whole hour, before sustained use. Elsewhere they
-    differ by less than a point, and some regions sell none for N1.
+    differ by about a point, and some regions sell none for N1.
     """
 
     item: str

@@ -32,8 +32,8 @@ def render_cost(cost: CostDocument, console: Console) -> None:
     console.print(Text(f"  {cost.scheduler_pool.text}"), soft_wrap=True)
     console.print(
         Text(
-            f"  Oldest price: {cost.prices_as_of.isoformat()}, {cost.prices_age_days} days ago; "
-            "--json has each price with its source."
+            f"  Oldest dated price: {cost.prices_as_of.isoformat()}, {cost.prices_age_days} days "
+            "ago; --json has each price with its source."
         ),
         soft_wrap=True,
     )

@@ -108,6 +108,8 @@ def _notes(stack: Stack, tariff: Tariff) -> Iterator[str]:
         )
     if tariff.unknown:
         yield f"No price is known for {', '.join(sorted(tariff.unknown))}: counted as 0."
+    if tariff.undated:
+        yield f"The sources of these prices carry no date: {', '.join(tariff.undated)}."
     if any(pool.spot for pool in (stack.scheduler_pool, *stack.worker_pools)):
         yield "Spot prices change within weeks."
 

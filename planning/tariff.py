@@ -62,6 +62,11 @@ class Tariff:
         return sorted(price.item for price in self.used if price.region not in {self._region, None})
 
     @property
+    def undated(self) -> list[str]:
+        """Items whose price has no date."""
+        return sorted({price.item for price in self.used if price.date is None})
+
+    @property
     def oldest(self) -> date:
         """The date of the oldest dated price; the cluster fee always has one."""
         return min(price.date for price in self.used if price.date)

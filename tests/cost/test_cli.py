@@ -61,7 +61,7 @@ def test_the_tables_tell_items_teams_age_and_budget(stacks: Path) -> None:
         "team alpha",
         "GPUs that no team declares pods for",
         "Per hour: 8.10 USD idle, 8.10 USD with every pool full.",
-        "Oldest price: 2026-07-30, ",
+        "Oldest dated price: 2026-07-30, ",
         "Budget: above. The fleet may cost 5,916 USD per month",
         "It saves 2,347.",
         "List prices: no sustained-use",

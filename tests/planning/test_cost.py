@@ -85,4 +85,9 @@ def test_an_item_without_any_price_is_said_and_not_guessed() -> None:
 
 
 def test_the_estimate_says_how_old_its_prices_are() -> None:
-    assert planned(minimal()).cost.priced_on == date(2026, 7, 30)
+    cost = planned(minimal()).cost
+    assert cost.priced_on == date(2026, 7, 30)
+    assert (
+        "The sources of these prices carry no date: cloud-nat-node, nat-address, nvidia-tesla-t4."
+        in cost.notes
+    )
