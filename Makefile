@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: rehearse down test soak check policies preview bench clean lock schema setup
+.PHONY: rehearse down test soak check policies preview bench clean lock schema samples setup
 
 rehearse: setup  ## bring the rehearsal fleet up on this machine and check it
 	./daskfleet rehearse up
@@ -38,6 +38,9 @@ bench: setup  ## measure previews, planning and the rehearsal; bench/README.md s
 
 schema: setup  ## write the JSON schema of stack files anew
 	$(BIN)/python -m settings.schema
+
+samples: setup  ## write the sample comments of tests/review/samples anew
+	$(BIN)/python -m tests.review.samples
 
 lock:  ## renew constraints.txt after a pin in requirements*.txt has moved
 	: > constraints.txt

@@ -1,0 +1,1 @@
+"""The review as a comment in GitHub-flavoured Markdown."""

@@ -1,0 +1,104 @@
+"""What people will feel: one row for each team, pool and other part, and the details in a fold."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from catalog.changes import ChangeClass
+from planning.changes.consequence import Consequence
+from review.markdown.escape import bold, code, text
+from review.markdown.section import FOLDS, Section, row, table, unfolds
+from review.model import PropertyDiff, Review
+from review.wording import diffs_by_input, forced_by, happens, losses, quantity
+
+MOST_NAMES = 6
+"""Subjects that one row names."""
+
+MOST_DETAILS = 6
+MOST_REASONS = 4
+
+Row = tuple[Consequence, ...]
+"""Consequences that are the same but for their subject."""
+
+
+def feel(review: Review) -> tuple[Section, Section]:
+    """The table, and what a reader may want next."""
+    diffs = diffs_by_input(review)
+    rows = _rows(review.consequences)
+    return (
+        Section(
+            noun="teams, pools and other parts",
+            opening="#### What people will feel\n\n"
+            + table(("Who", "What happens", "Goes", "Takes"), "<<<<"),
+            items=tuple(_row(each, diffs) for each in rows),
+        ),
+        Section(
+            noun="explanations",
+            opening=unfolds("Who is hit, what is lost, and every reason"),
+            items=tuple(_details(each[0]) for each in rows if _says_more(each[0])),
+            closing=FOLDS,
+            between="\n\n",
+        ),
+    )
+
+
+def _rows(consequences: Sequence[Consequence]) -> list[Row]:
+    """Mild consequences with the same words share a row, in the place of the first."""
+    alike: dict[object, list[Consequence]] = defaultdict(list)
+    for each in consequences:
+        is_mild = each.change_class <= ChangeClass.IN_PLACE
+        alike[happens(each) if is_mild else each.subject].append(each)
+    return [tuple(each) for each in alike.values()]
+
+
+def _row(same: Row, diffs: Mapping[tuple[str, str], PropertyDiff]) -> str:
+    first = same[0]
+    names = [text(str(each.subject), 80) for each in same[:MOST_NAMES]]
+    more = len(same) - len(names)
+    who = ", ".join(names) + (f" and {more} more" if more else "")
+    is_harmful = first.change_class > ChangeClass.IN_PLACE
+    reason = _reason(first, diffs) if is_harmful else ""
+    return row(
+        (
+            bold(who) if is_harmful else who,
+            f"{text(happens(first), 240)}{f'<br>{reason}' if reason else ''}",
+            "<br>".join(losses(first)),
+            str(first.duration) if first.duration else "",
+        )
+    )
+
+
+def _reason(consequence: Consequence, diffs: Mapping[tuple[str, str], PropertyDiff]) -> str:
+    """The property that forces it, with its values where they are short."""
+    reason = forced_by(consequence)
+    if reason is None or not reason.path:
+        return ""
+    diff = diffs.get((reason.resource, reason.path))
+    others = len({each.path for each in consequence.reasons if each.path} - {reason.path})
+    values = f": {code(diff.old, 60)} → {code(diff.new, 60)}" if diff else ""
+    more = f", and {others} more" if others else ""
+    return f"because of {code(reason.path, 120)}{values}{more}"
+
+
+def _says_more(consequence: Consequence) -> bool:
+    return consequence.change_class > ChangeClass.ADDS and bool(
+        consequence.details or consequence.reasons
+    )
+
+
+def _details(consequence: Consequence) -> str:
+    return "\n".join([bold(text(str(consequence.subject), 80)), *_lines(consequence)])
+
+
+def _lines(consequence: Consequence) -> Iterator[str]:
+    for detail in consequence.details[:MOST_DETAILS]:
+        yield f"- {text(detail, 300)}"
+    if (left := len(consequence.details) - MOST_DETAILS) > 0:
+        yield f"- … {left} more"
+    named = dict.fromkeys((each.resource, each.path) for each in consequence.reasons)
+    reasons = [
+        code(resource, 100) + (f" {code(path, 120)}" if path else "") for resource, path in named
+    ]
+    if reasons:
+        more = len(reasons) - MOST_REASONS
+        rest = f" and {quantity(more, 'other')}" if more > 0 else ""
+        yield f"- Because of {', '.join(reasons[:MOST_REASONS])}{rest}"

@@ -1,0 +1,67 @@
+"""What really happened in the rehearsal, beside what was foretold."""
+
+from collections.abc import Iterator
+
+from review.markdown.escape import bold, code, fence, text
+from review.markdown.section import Section, row, table
+from review.model import Rehearsed, Review
+from review.visible import shortened
+from review.wording import quantity
+
+MOST_TEAMS = 8
+"""Teams that one line names."""
+
+MOST_STOOD_IN = 8
+
+
+def rehearsed(review: Review) -> tuple[Section, ...]:
+    """What happened, then every difference from what was foretold."""
+    seen = review.rehearsed
+    if seen is None:
+        return ()
+    commits = f"from {code(seen.base[:10])} to {code(seen.head[:10])}"
+    opening = f"#### Rehearsed, {commits}\n\n"
+    if seen.error:
+        failed = f"**The change could not be carried out.**\n\n{fence(_cut(seen.error), 'text')}"
+        return (Section(opening=opening, items=(failed,)), _differences(seen))
+    return (
+        Section(opening=opening, noun="events", items=tuple(_lines(seen))),
+        _differences(seen),
+    )
+
+
+def _cut(error: str) -> str:
+    return shortened(error, 700)
+
+
+def _lines(seen: Rehearsed) -> Iterator[str]:
+    if not seen.differences:
+        yield "- Everything happened as foretold."
+    if seen.second_up_changes:
+        changed = quantity(seen.second_up_changes, "resource")
+        yield f"- **A second `up` changed {changed}; it must change nothing.**"
+    else:
+        yield "- A second `up` changed nothing."
+    if gaps := [f"{text(team, 80)} {gap:,.0f} s" for team, gap in _longest_first(seen)]:
+        more = f" and {len(gaps) - MOST_TEAMS} more" if len(gaps) > MOST_TEAMS else ""
+        yield f"- Without a scheduler: {', '.join(gaps[:MOST_TEAMS])}{more}."
+    for line in seen.lines:
+        yield f"- {text(line, 300)}"
+    if seen.stood_in:
+        stood_in = ", ".join(text(each, 120) for each in seen.stood_in[:MOST_STOOD_IN])
+        yield f"- <sub>Stood in: {stood_in}.</sub>"
+
+
+def _longest_first(seen: Rehearsed) -> list[tuple[str, float]]:
+    return sorted(seen.seconds_without_scheduler.items(), key=lambda each: (-each[1], each[0]))
+
+
+def _differences(seen: Rehearsed) -> Section:
+    return Section(
+        noun="differences from what was foretold",
+        opening="**Differs from what was foretold:**\n\n" + table(("", "foretold", "seen"), "<<<"),
+        items=tuple(
+            row((text(each.subject, 80), text(each.foretold, 200), bold(text(each.seen, 200))))
+            for each in seen.differences
+        ),
+    )

@@ -1,0 +1,40 @@
+"""The lines that suffice to decide, and the marker by which the comment is found again."""
+
+from review.markdown.escape import bold, in_html_comment, text
+from review.markdown.gate import gate
+from review.model import Review, Verdict
+from review.wording import TITLES, cost_in_short, counts_of
+
+SIGNS = {
+    Verdict.NO_CHANGE: "⚪",
+    Verdict.SAFE: "🟢",
+    Verdict.NEEDS_CARE: "🟡",
+    Verdict.DESTROYS: "🔴",
+    Verdict.FAILED: "❌",
+}
+
+
+def marker(project: str, stack: str) -> str:
+    """The hidden line by which the comment of a project's stack is found and updated."""
+    return f"<!-- daskfleet-review: {in_html_comment(project)}/{in_html_comment(stack)} -->"
+
+
+def top(review: Review) -> str:
+    """Marker, verdict, reason, and one line of figures."""
+    title = f"{SIGNS[review.verdict]} {TITLES[review.verdict]}: {text(review.stack, 80)}"
+    lines = [
+        marker(review.project, review.stack),
+        f"### {title}",
+        bold(text(review.because, 300)),
+    ]
+    lines.append(" · ".join(_figures(review)))
+    return "\n\n".join([lines[0] + "\n" + lines[1], *lines[2:]])
+
+
+def _figures(review: Review) -> list[str]:
+    figures = [text(counts_of(review.counts), 300)] if any(review.counts.values()) else []
+    if review.cost and review.verdict is not Verdict.NO_CHANGE:
+        figures.append(cost_in_short(review.cost))
+    if review.verdict is not Verdict.NO_CHANGE or not review.gate.passes:
+        figures.append(gate(review))
+    return figures

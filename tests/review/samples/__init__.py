@@ -1,0 +1,1 @@
+"""Golden samples of the comment, and how to renew them."""
