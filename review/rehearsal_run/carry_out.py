@@ -21,6 +21,10 @@ from review.rehearsal_run.running import RunningFleet
 from review.rehearsal_run.sides import Sides
 from review.rehearsal_run.words import what_happened
 
+REFRESH = "`pulumi up --refresh`"
+"""What the program says to run once the cluster was replaced: the state still has what was in the
+old one (docs/runbook.md)."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class _Applied:
@@ -30,10 +34,11 @@ class _Applied:
     after: Fleet
     moments: Mapping[str, Sequence[Moment]]
     done: Preview | None = None
-    """What the engine said while it did it; None: it failed."""
+    """What the engine said while it did it; None: it failed, or took two runs."""
 
     second: SecondUp | None = None
     error: str = ""
+    notes: tuple[str, ...] = ()
 
 
 def carry_out(
@@ -69,19 +74,41 @@ def carry_out(
 
 
 def _apply(running: RunningFleet, before: Fleet) -> _Applied:
-    done, second, error = None, None, ""
+    done: Preview | None = None
+    second: SecondUp | None = None
+    notes: tuple[str, ...] = ()
+    error, again = "", ""
     with _addresses(running, before) as moments:
         try:
-            running.run("HEAD: pulumi up", *UP)
-            done = running.said_by("up")
+            done, notes = _up(running)
+            again = "a second `up` failed: "
             second = running.up_again("HEAD: up again")
         except EngineFailedError:
-            again = "a second `up` failed: " if done else ""
             error = again + reasons(running.said_by("up"))
         after = running.see()
     return _Applied(
-        before=before, after=after, moments=moments, done=done, second=second, error=error
+        before=before,
+        after=after,
+        moments=moments,
+        done=done,
+        second=second,
+        error=error,
+        notes=notes,
     )
+
+
+def _up(running: RunningFleet) -> tuple[Preview | None, tuple[str, ...]]:
+    """Apply HEAD as somebody would who reads what the program says."""
+    try:
+        running.run("HEAD: pulumi up", *UP)
+    except EngineFailedError:
+        if REFRESH not in reasons(running.said_by("up")):
+            raise
+        running.run("HEAD: up --refresh", *UP, "--refresh")
+        return None, (
+            f"the first `pulumi up` failed and said to run {REFRESH}, which went through",
+        )
+    return running.said_by("up"), ()
 
 
 @contextmanager
@@ -102,17 +129,17 @@ def _rehearsed(
     pools = pool_names(review.consequences, plan)
     before, after = applied.before.named(pools), applied.after.named(pools)
     unlike: tuple[Differs, ...] = ()
-    if applied.done and applied.second:
+    if applied.second:
         # Of a change that was carried out in part, all the rest would be a difference.
         unlike = (
             *differences(foretold(review.consequences, before, plan), seen(before, after)),
-            *step_differences(told, applied.done),
+            *(step_differences(told, applied.done) if applied.done else ()),
             *noise(applied.second),
         )
     return Rehearsed(
         base=str(sides.base.revision),
         head=str(sides.head.revision),
-        lines=what_happened(before, after),
+        lines=(*applied.notes, *what_happened(before, after)),
         differences=unlike,
         seconds_without_scheduler=unserved(applied.moments, plan),
         second_up_changes=applied.second.changed_resources if applied.second else 0,
