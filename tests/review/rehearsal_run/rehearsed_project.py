@@ -68,6 +68,13 @@ def team(settings: Settings, name: str) -> dict[str, Any]:
     return found
 
 
+def pool(settings: Settings, name: str) -> dict[str, Any]:
+    """A worker pool's part of the settings."""
+    pools: list[dict[str, Any]] = settings["daskfleet:worker_pools"]
+    (found,) = (each for each in pools if each["name"] == name)
+    return found
+
+
 def judged(done: RehearsedChange) -> Review:
     """The review of a change that was rehearsed."""
     return assess(
