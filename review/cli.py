@@ -15,7 +15,8 @@ from catalog.changes import ChangeClass
 from review.allowed import parse_allowances
 from review.errors import ReviewError
 from review.model import Preview, Review, Verdict
-from review.produce import produce, stack_file_of
+from review.policy_packs import PolicyPack, own_pack
+from review.produce import of_stack, produce, stack_file_of
 from review.progress import shown_on
 from review.read import read_preview
 from review.rehearsal_run.review import rehearsed_review
@@ -69,8 +70,12 @@ def review(
         Path | None, typer.Option(help="Keep the engine's plan, for `pulumi up --plan`.")
     ] = None,
     policy_pack: Annotated[
-        list[Path] | None, typer.Option(help="A policy pack to run; may be given again.")
+        list[Path] | None,
+        typer.Option(help="A policy pack to run beside the project's; may be given again."),
     ] = None,
+    policies: Annotated[
+        bool, typer.Option("--policies/--no-policies", help="Run the project's policies.")
+    ] = True,
     rehearse: Annotated[
         str | None,
         typer.Option(
@@ -106,15 +111,18 @@ def review(
             )
         else:
             if events is None:
+                name = stack or selected_stack(PROJECT_DIR)
+                packs = [PolicyPack(path=pack.absolute()) for pack in policy_pack or ()]
                 options = PreviewOptions(
-                    stack=stack or selected_stack(PROJECT_DIR),
+                    stack=name,
                     save_plan=save_plan.absolute() if save_plan else None,
-                    policy_packs=tuple(pack.absolute() for pack in policy_pack or ()),
+                    policy_packs=(*([own_pack(name, PROJECT_DIR)] if policies else ()), *packs),
                 )
-                preview = _run(options, said)
+                preview = of_stack(_run(options, said), name)
             else:
                 preview = _read(events)
-            file = stack_file or stack_file_of(stack or preview.stack, PROJECT_DIR)
+                preview = of_stack(preview, stack or preview.stack or selected_stack(PROJECT_DIR))
+            file = stack_file or stack_file_of(preview.stack, PROJECT_DIR)
             done = produce(preview, stack_file=file, commit=commit, allowed=allowed)
     except ReviewError as error:
         said.print(Text(f"  {error}", style="red"), soft_wrap=True)

@@ -10,8 +10,12 @@ from review.assess import assess
 from review.errors import ReviewError
 from review.model import Preview, Rehearsed, Review
 from review.presentable import message
-from settings.problems import StackRefusedError
+from settings.problems import NAMESPACE, StackRefusedError
 from settings.stack_file import read_stack_file
+
+
+COMPARED = 1000
+"""Characters of two refusals; longer ones are cut, and not at the same place."""
 
 
 def produce(
@@ -41,14 +45,29 @@ def produce(
     )
 
 
+def of_stack(preview: Preview, stack: str) -> Preview:
+    """The preview with its project and stack, which one that failed early does not tell.
+
+    Raises:
+        ReviewError: it is another stack's.
+    """
+    # organization/project/stack, as backends with several projects name it
+    name = stack.rpartition("/")[2]
+    if preview.stack not in {"", name}:
+        raise ReviewError(
+            f"The preview is of stack {preview.stack}, and {name} was asked for: give the events "
+            "of the stack that is reviewed."
+        )
+    return replace(preview, project=preview.project or NAMESPACE, stack=name)
+
+
 def stack_file_of(stack: str, project_dir: Path) -> Path:
     """Where a stack's settings are, as Pulumi.yaml says.
 
     Raises:
         ReviewError: there is no such file.
     """
-    # organization/project/stack, as backends with several projects name it
-    file = project_dir / "stacks" / f"Pulumi.{stack.rpartition('/')[2]}.yaml"
+    file = project_dir / "stacks" / f"Pulumi.{stack}.yaml"
     if not file.exists():
         raise ReviewError(
             f"{file} does not exist, so nobody can say what the fleet will be: name the settings "
@@ -65,4 +84,5 @@ def _with(refusal: str, errors: tuple[str, ...]) -> tuple[str, ...]:
 
 def _problems(text: str) -> str:
     """What is wrong, without the name of the file, which may be another one for the program."""
-    return text.partition(": ")[2]
+    file = text.partition(": ")[0]
+    return text.replace(file, "")[:COMPARED]

@@ -11,13 +11,14 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
 from review.errors import ReviewError
 from review.model import Preview
+from review.policy_packs import PolicyPack, flags
 from review.presentable import message
 from review.progress import Progress
 from review.read import EMPTY, read_preview
@@ -41,7 +42,7 @@ class PreviewOptions:
     save_plan: Path | None = None
     """Where the engine writes its plan, for `pulumi up --plan`."""
 
-    policy_packs: tuple[Path, ...] = ()
+    policy_packs: tuple[PolicyPack, ...] = ()
 
 
 def selected_stack(project_dir: Path) -> str:
@@ -82,21 +83,20 @@ def run_preview(project_dir: Path, options: PreviewOptions, *, progress: Progres
         # The directory is this user's alone, and so is what the engine writes into the file.
         for file in (events, words):
             file.touch(mode=0o600)
-        with words.open("r+b") as said:
-            process = _start(project_dir, options, events, said)
+        command = _command(options, events)
+        with words.open("wb") as said:
+            process = _start(command, project_dir, said)
             with _ended(process):
                 _watch(process, events, progress)
         with events.open(encoding="utf-8", errors="replace") as lines:
             preview = read_preview(lines)
-        return _completed(preview, options.stack, words, process.returncode)
+        return _completed(preview, words, process.returncode)
 
 
-def _start(
-    project_dir: Path, options: PreviewOptions, events: Path, said: IO[bytes]
-) -> "subprocess.Popen[bytes]":
+def _start(command: Sequence[str], project_dir: Path, said: IO[bytes]) -> "subprocess.Popen[bytes]":
     try:
         return subprocess.Popen(
-            _command(options, events),
+            command,
             cwd=project_dir,
             env={**os.environ, "PULUMI_DEBUG_COMMANDS": "1"},
             stdin=subprocess.DEVNULL,
@@ -110,6 +110,8 @@ def _start(
 
 
 def _command(options: PreviewOptions, events: Path) -> list[str]:
+    no_config = events.with_name("no-config.json")
+    no_config.write_text("{}", encoding="utf-8")
     return [
         "pulumi",
         "preview",
@@ -118,7 +120,7 @@ def _command(options: PreviewOptions, events: Path) -> list[str]:
         "--non-interactive",
         "--color=never",
         "--suppress-outputs",
-        *(f"--policy-pack={pack}" for pack in options.policy_packs),
+        *flags(options.policy_packs, no_config=no_config),
         *([f"--save-plan={options.save_plan}"] if options.save_plan else []),
     ]
 
@@ -151,9 +153,8 @@ def _ended(process: "subprocess.Popen[bytes]") -> Iterator[None]:
         process.wait()
 
 
-def _completed(preview: Preview, stack: str, words: Path, code: int) -> Preview:
+def _completed(preview: Preview, words: Path, code: int) -> Preview:
     """What failed before the first event is told in words alone."""
-    preview = replace(preview, stack=preview.stack or stack.rpartition("/")[2])
     if preview.errors in {(), (EMPTY,)} and code != 0:
         said = message(words.read_text("utf-8", errors="replace"))
         why = said or f"`pulumi preview` ended with exit code {code} and said nothing."

@@ -1,0 +1,33 @@
+"""Which policies look at a preview: the project's, as a stack configures them, and others."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+OWN_PACK = Path("policies") / "pack"
+OWN_CONFIGS = Path("policies") / "config"
+
+
+@dataclass(frozen=True, kw_only=True)
+class PolicyPack:
+    """A pack of CrossGuard."""
+
+    path: Path
+    config: Path | None = None
+    """Levels and parameters; None for the pack's own."""
+
+
+def own_pack(stack: str, project_dir: Path) -> PolicyPack:
+    """The project's pack for one of its stacks."""
+    config = project_dir / OWN_CONFIGS / f"{stack.rpartition('/')[2]}.json"
+    return PolicyPack(path=project_dir / OWN_PACK, config=config if config.exists() else None)
+
+
+def flags(packs: Iterable[PolicyPack], *, no_config: Path) -> Iterator[str]:
+    """The engine's options; where one pack has a file, each must have one."""
+    chosen = list(packs)
+    is_configured = any(pack.config for pack in chosen)
+    for pack in chosen:
+        yield f"--policy-pack={pack.path}"
+        if is_configured:
+            yield f"--policy-pack-config={pack.config or no_config}"

@@ -1,0 +1,145 @@
+"""The command: exit statuses, and where a preview comes from."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+import review.cli
+from review.errors import ReviewError
+from review.model import Preview
+from review.run_preview import PreviewOptions
+from tests.review.recordings import RECORDED, recorded
+
+
+def run(*options: str, given: str | None = None) -> Result:
+    return CliRunner().invoke(review.cli.app, ["--stack", "rehearsal", *options], input=given)
+
+
+def events(name: str) -> tuple[str, str]:
+    return "--events", str(RECORDED / f"{name}.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("name", "status"),
+    [
+        ("no_change", 0),
+        ("image_change", 0),
+        ("pool_replaced", 3),
+        ("team_removed", 3),
+        ("policies", 3),
+        ("refused", 1),
+        ("protected", 1),
+        ("cancelled", 1),
+    ],
+)
+def test_the_exit_status_is_the_gates(name: str, status: int) -> None:
+    result = run(*events(name))
+
+    assert result.exit_code == status
+    assert result.stdout
+
+
+@pytest.mark.parametrize(
+    ("allowed", "status"),
+    [("replace-pool", 0), ("replaces-pool,destroy-data", 0), ("replace-cluster", 3)],
+)
+def test_an_allowance_lets_pass_what_it_names(allowed: str, status: int) -> None:
+    assert run(*events("pool_replaced"), "--allow", allowed).exit_code == status
+
+
+def test_an_allowance_of_nothing_that_there_is_is_a_mistake_of_usage() -> None:
+    result = run(*events("pool_replaced"), "--allow", "everything")
+
+    assert result.exit_code == 2
+    assert "replace-pool" in result.stderr
+
+
+def test_events_come_from_standard_input_too() -> None:
+    text = (RECORDED / "image_change.jsonl").read_text("utf-8")
+    piped = run("--events", "-", given=text)
+
+    assert piped.exit_code == 0
+    assert piped.stdout == run(*events("image_change")).stdout
+
+
+def test_empty_input_says_that_nothing_can_be_said() -> None:
+    result = run("--events", "-", given="")
+
+    assert result.exit_code == 1
+    assert "The engine wrote nothing" in result.stdout
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--events", "/does/not/exist"),
+        (*events("no_change"), "--stack", "prod"),
+        (*events("no_change"), "--stack", "unknown"),
+    ],
+)
+def test_what_cannot_be_looked_at_is_one_line_on_standard_error(options: tuple[str, ...]) -> None:
+    result = run(*options)
+
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert len(result.stderr.strip().splitlines()) == 1
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[PreviewOptions]:
+    """What a preview is run with; it finds an image change."""
+    seen: list[PreviewOptions] = []
+
+    def play(_directory: Path, options: PreviewOptions, **_: object) -> Preview:
+        seen.append(options)
+        return recorded("image_change")
+
+    monkeypatch.setattr(review.cli, "run_preview", play)
+    return seen
+
+
+def test_without_events_a_preview_is_run_with_the_projects_policies(
+    asked: list[PreviewOptions], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("--save-plan", "plan.json", "--policy-pack", "more").exit_code == 0
+    (options,) = asked
+
+    assert options.stack == "rehearsal"
+    assert options.save_plan == tmp_path / "plan.json"
+    assert [pack.path for pack in options.policy_packs] == [
+        review.cli.PROJECT_DIR / "policies" / "pack",
+        tmp_path / "more",
+    ]
+
+
+def test_the_projects_policies_can_be_left_out(asked: list[PreviewOptions]) -> None:
+    run("--no-policies")
+
+    assert asked[0].policy_packs == ()
+
+
+def test_without_a_name_the_selected_stack_is_reviewed(
+    asked: list[PreviewOptions], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = "organization/daskfleet/rehearsal"
+    monkeypatch.setattr(review.cli, "selected_stack", lambda _: name)
+
+    assert CliRunner().invoke(review.cli.app, []).exit_code == 0
+    assert asked[0].stack == name
+
+
+@pytest.mark.parametrize(
+    ("error", "status"), [(ReviewError("no pulumi"), 1), (KeyboardInterrupt(), 130)]
+)
+def test_without_a_preview_nothing_is_written(
+    monkeypatch: pytest.MonkeyPatch, error: BaseException, status: int
+) -> None:
+    def fail(*_: object, **__: object) -> Preview:
+        raise error
+
+    monkeypatch.setattr(review.cli, "run_preview", fail)
+    result = run()
+
+    assert (result.exit_code, result.stdout) == (status, "")
