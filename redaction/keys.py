@@ -3,6 +3,7 @@
 import math
 import re
 from collections import Counter
+from functools import lru_cache
 
 _WORDS = (
     "password",
@@ -55,12 +56,14 @@ _LEAST_BITS_OF_BASE64 = 3.2
 identifiers of that length mostly less."""
 
 
+@lru_cache(maxsize=4096)
 def keeps_secrets(key: str) -> bool:
     """Whether what stands under a key is a secret, whatever it looks like."""
     letters = _letters(key)
     return letters not in _HARMLESS and any(word in letters for word in _WORDS)
 
 
+@lru_cache(maxsize=4096)
 def may_keep_secrets(key: str) -> bool:
     """Whether what stands under a key is a secret if it looks like one."""
     return _HINTS.search(_letters(key)) is not None

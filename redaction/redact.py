@@ -24,11 +24,15 @@ def redacted_text(text: str) -> str:
     return _ASSIGNMENT.sub(_hide_value, without_credentials(text))
 
 
-def redacted(value: Any, path: Sequence[str] = ()) -> Any:
+Path = Sequence[str | int]
+"""Keys and list positions that lead to a value."""
+
+
+def redacted(value: Any, path: Path = ()) -> Any:
     """The value at a path without what may be a secret; the path decides too."""
     if value is None or isinstance(value, bool):
         return value
-    if any(keeps_secrets(key) for key in path):
+    if any(isinstance(key, str) and keeps_secrets(key) for key in path):
         return HIDDEN
     match value:
         case Mapping():
@@ -41,7 +45,7 @@ def redacted(value: Any, path: Sequence[str] = ()) -> Any:
             return value
 
 
-def _redacted_mapping(value: Mapping[str, Any], path: Sequence[str]) -> dict[str, Any]:
+def _redacted_mapping(value: Mapping[str, Any], path: Path) -> dict[str, Any]:
     # An environment variable's name stands beside its value and not above it.
     name = value.get("name")
     own = (name,) if isinstance(name, str) and "value" in value else ()
@@ -51,10 +55,10 @@ def _redacted_mapping(value: Mapping[str, Any], path: Sequence[str]) -> dict[str
     }
 
 
-def _redacted_string(text: str, path: Sequence[str]) -> str:
+def _redacted_string(text: str, path: Path) -> str:
     if any(word in text for word in _LOGIN_FILES):
         return HIDDEN
-    if looks_random(text) and any(may_keep_secrets(key) for key in path):
+    if looks_random(text) and any(isinstance(key, str) and may_keep_secrets(key) for key in path):
         return HIDDEN
     if text[:1] in {"{", "["}:
         try:

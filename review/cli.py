@@ -51,7 +51,11 @@ def review(
     ] = None,
     stack_file: Annotated[
         Path | None,
-        typer.Option(help="Its settings after the change; else stacks/Pulumi.<stack>.yaml."),
+        typer.Option(
+            help="Its settings after the change; else stacks/Pulumi.<stack>.yaml.",
+            # As the engine takes its --config-file; a rehearsal's shell sets it.
+            envvar="PULUMI_OPTION_CONFIG_FILE",
+        ),
     ] = None,
     events: Annotated[
         str | None,

@@ -5,6 +5,7 @@ PULUMI_ENABLE_STREAMING_JSON_PREVIEW.
 """
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -61,6 +62,19 @@ class Ended:
 
 
 Event = Begun | EngineStep | Said | Failed | PolicyFinding | Ended
+
+
+_ENDED_STEP = re.compile(
+    r'\{"sequence":\d+,"timestamp":\d+,"resOutputsEvent":\{"metadata":\{"op":"(?!refresh")'
+)
+
+
+def is_repetition(line: str) -> bool:
+    """Whether a line only repeats, as the step ends, what was told when it began.
+
+    These are the half of a stream, and as long as the other half.
+    """
+    return _ENDED_STEP.match(line) is not None
 
 
 def parse_line(line: str) -> Mapping[str, Any]:

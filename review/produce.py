@@ -13,7 +13,6 @@ from review.presentable import message
 from settings.problems import NAMESPACE, StackRefusedError
 from settings.stack_file import read_stack_file
 
-
 COMPARED = 1000
 """Characters of two refusals; longer ones are cut, and not at the same place."""
 

@@ -52,7 +52,7 @@ def _documents(lines: Iterable[str]) -> Iterator[Mapping[str, Any] | None]:
     rest = iter(lines)
     for line in rest:
         text = line.lstrip("\ufeff")
-        if not text.startswith("{"):
+        if not text.startswith("{") or events.is_repetition(text):
             continue
         try:
             yield events.parse_line(text)

@@ -1,6 +1,7 @@
 """What may be a secret is not shown."""
 
-from drift.presentable import HIDDEN, presentable
+from drift.presentable import presentable
+from redaction.shapes import HIDDEN
 
 
 def test_an_environment_is_hidden_wherever_it_is() -> None:
@@ -18,3 +19,8 @@ def test_kubectls_copy_of_an_object_is_hidden() -> None:
 def test_other_values_are_shown_as_they_are() -> None:
     assert presentable([{"port": 53}], ("spec", "ports")) == [{"port": 53}]
     assert presentable(None, ("spec", "containers", 0, "env")) is None
+
+
+def test_a_credential_is_hidden_whatever_the_key_that_it_stands_under() -> None:
+    note = presentable("see https://me:hunter2@example.org/", ("metadata", "annotations", "note"))
+    assert note == f"see https://{HIDDEN}@example.org/"

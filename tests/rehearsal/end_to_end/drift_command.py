@@ -1,13 +1,12 @@
 """`./daskfleet drift` and `kubectl`, as they are typed in a rehearsal's shell."""
 
 import json
-import subprocess
 import sys
 from collections.abc import Mapping
 from typing import Any
 
-from rehearsal.workspace import pulumi_environment
-from tests.rehearsal.end_to_end.running_rehearsal import PROJECT_DIR, RunningRehearsal
+from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
+from tests.rehearsal.end_to_end.shell import Done, typed
 
 Rows = dict[tuple[str, str], dict[str, Any]]
 """Differences by resource and field."""
@@ -15,7 +14,7 @@ Rows = dict[tuple[str, str], dict[str, Any]]
 
 def looked_at(fleet: RunningRehearsal) -> tuple[int, Rows]:
     """Run the command; return its exit status and the differences."""
-    done = _run(fleet, sys.executable, "cli.py", "drift", "--json")
+    done = typed(fleet, sys.executable, "cli.py", "drift", "--json")
     assert done.returncode in {0, 3}, done.stderr
     report = json.loads(done.stdout)
     return done.returncode, {(d["resource"], d["field"]): d for d in report["differences"]}
@@ -23,7 +22,7 @@ def looked_at(fleet: RunningRehearsal) -> tuple[int, Rows]:
 
 def kubectl(fleet: RunningRehearsal, *arguments: str, **environment: str) -> str:
     """Run kubectl, which must succeed."""
-    done = _run(fleet, "kubectl", *arguments, environment=environment)
+    done = typed(fleet, "kubectl", *arguments, environment=environment)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -33,30 +32,12 @@ def as_told(fleet: RunningRehearsal, difference: Mapping[str, Any]) -> None:
     commands = difference["remedy"].split("`")[1::2]
     for command in commands:
         if command.startswith(("kubectl scale", "kubectl delete", "helm")):
-            done = _run(fleet, "/bin/sh", "-ec", command)
+            done = typed(fleet, "/bin/sh", "-ec", command)
             assert done.returncode == 0, f"{command}\n{done.stderr}"
 
 
-def forced_up(fleet: RunningRehearsal) -> "subprocess.CompletedProcess[str]":
+def forced_up(fleet: RunningRehearsal) -> Done:
     """Run `pulumi up --refresh` as the report advises for fields of other managers."""
     arguments = ("up", "--refresh", "--yes", "--skip-preview", "--non-interactive", "--color=never")
     forced = {"PULUMI_K8S_ENABLE_PATCH_FORCE": "true"}
-    return _run(fleet, "pulumi", *arguments, environment=forced)
-
-
-def _run(
-    fleet: RunningRehearsal, *command: str, environment: Mapping[str, str] | None = None
-) -> "subprocess.CompletedProcess[str]":
-    shell = pulumi_environment(
-        fleet.workspace, base_url=fleet.base_url, binaries=fleet.stage.binaries
-    )
-    shell["KUBECONFIG"] = str(fleet.cluster.kubeconfig)
-    return subprocess.run(
-        command,
-        cwd=PROJECT_DIR,
-        env={**shell, **(environment or {})},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return typed(fleet, "pulumi", *arguments, environment=forced)

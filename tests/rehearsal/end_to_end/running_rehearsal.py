@@ -2,7 +2,8 @@
 
 import copy
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -102,6 +103,17 @@ class RunningRehearsal:
         self._is_as_declared = False
         self._write(settings)
         prepare_stack_file(self.workspace)
+
+    @contextmanager
+    def considering(self, settings: Settings) -> Iterator[None]:
+        """Let commands that change nothing work with these settings."""
+        was_as_declared = self._is_as_declared
+        self.configure(settings)
+        try:
+            yield
+        finally:
+            self.configure(self.base)
+            self._is_as_declared = was_as_declared
 
     def run(self, *arguments: str, watch: Callable[[], str | None] | None = None) -> Outcome:
         """Run any pulumi command that works on resources."""

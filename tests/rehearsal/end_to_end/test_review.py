@@ -1,0 +1,124 @@
+"""End to end: `./daskfleet review` runs a preview of a running fleet, and decides."""
+
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rehearsal.engine.engine import EngineFailedError
+from tests.rehearsal.end_to_end.running_rehearsal import (
+    PROJECT_DIR,
+    RunningRehearsal,
+    Settings,
+    team,
+)
+from tests.rehearsal.end_to_end.shell import Done, shell_of, typed
+
+pytestmark = pytest.mark.rehearsal
+
+REVIEW = (sys.executable, "cli.py", "review", "--no-policies")
+OTHER_IMAGE = "nvcr.io/nvidia/rapidsai/base:26.08-cuda12-py3.13"
+LARGER_GPUS = {"machine_type": "a2-ultragpu-2g", "accelerator": "nvidia-a100-80gb"}
+
+
+def reviewed(fleet: RunningRehearsal, settings: Settings, *options: str) -> Done:
+    """Review a change of the running fleet."""
+    with fleet.considering(settings):
+        return typed(fleet, *REVIEW, *options)
+
+
+def image_change(fleet: RunningRehearsal) -> Settings:
+    """A change that exchanges one team's Dask cluster."""
+    settings = fleet.settings()
+    team(settings, "genomics")["image"] = OTHER_IMAGE
+    return settings
+
+
+def other_machines(fleet: RunningRehearsal) -> Settings:
+    """A change that replaces a pool."""
+    settings = fleet.settings()
+    pools = settings["daskfleet:worker_pools"]
+    next(pool for pool in pools if pool["name"] == "a100-fixed").update(LARGER_GPUS)
+    return settings
+
+
+def test_an_unchanged_fleet_passes_and_is_said_to_be_that(fleet: RunningRehearsal) -> None:
+    done = reviewed(fleet, fleet.settings())
+
+    assert done.returncode == 0, done.stderr
+    assert "no change" in done.stdout
+
+
+def test_an_image_change_names_the_team_that_feels_it_and_passes(fleet: RunningRehearsal) -> None:
+    done = reviewed(fleet, image_change(fleet))
+
+    assert done.returncode == 0, done.stderr
+    assert "needs care" in done.stdout
+    assert "team genomics" in done.stdout
+    assert "team climate" not in done.stdout
+
+
+def test_a_pool_that_is_replaced_passes_only_when_that_is_allowed(fleet: RunningRehearsal) -> None:
+    with fleet.considering(other_machines(fleet)):
+        fleet.run("preview")
+        events = ("--events", str(fleet.event_log("preview")))
+        stopped = typed(fleet, *REVIEW, *events)
+        passed = typed(fleet, *REVIEW, *events, "--allow", "replace-pool")
+
+    assert (stopped.returncode, passed.returncode) == (3, 0), stopped.stderr + passed.stderr
+    assert "pool a100-fixed" in stopped.stdout
+    assert "replace" in stopped.stdout.splitlines()[-1]
+
+
+def test_a_refused_stack_file_is_a_review_that_failed_with_the_reason(
+    fleet: RunningRehearsal,
+) -> None:
+    settings = fleet.settings()
+    team(settings, "climate")["workers"] = 99
+    done = reviewed(fleet, settings)
+
+    assert done.returncode == 1
+    assert "teams[0].workers" in done.stdout
+
+
+def test_the_saved_plan_lets_up_do_what_was_reviewed_and_nothing_else(
+    fleet: RunningRehearsal, tmp_path: Path
+) -> None:
+    plan = tmp_path / "plan.json"
+    assert reviewed(fleet, image_change(fleet), "--save-plan", str(plan)).returncode == 0
+    before = fleet.dask_pods("climate").keys()
+
+    beyond = image_change(fleet)
+    team(beyond, "climate")["image"] = OTHER_IMAGE
+    with pytest.raises(EngineFailedError):
+        fleet.up(beyond, "--plan", str(plan))
+
+    assert re.search("violates plan|not allowed by the plan", fleet.said)
+    assert fleet.dask_pods("climate").keys() == before
+
+
+def test_ctrl_c_ends_the_engine_and_leaves_neither_lock_nor_file(
+    fleet: RunningRehearsal, tmp_path: Path
+) -> None:
+    process = subprocess.Popen(
+        REVIEW,
+        cwd=PROJECT_DIR,
+        env={**shell_of(fleet), "TMPDIR": str(tmp_path)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    assert "steps" in process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    said, words = process.communicate()
+
+    assert process.returncode == 130, words
+    assert "Nothing was changed" in words
+    assert said == ""
+    assert list(tmp_path.glob("daskfleet-review-*")) == []
+    assert list(fleet.workspace.state_dir.glob("**/locks/**/*.json")) == []
