@@ -12,7 +12,14 @@ from bench.preview import PreviewResult, measure_previews
 from bench.process_tree import CommandFailedError
 from bench.record import Conditions, Record, Result
 from bench.rehearsal_up import RehearsalResult, measure_rehearsals
-from bench.render import render_planning, render_previews, render_rehearsals, render_rollouts
+from bench.render import (
+    render_planning,
+    render_previews,
+    render_rehearsals,
+    render_reviews,
+    render_rollouts,
+)
+from bench.review import ReviewResult, measure_reviews
 from bench.rollouts import RolloutResult, measure_rollouts
 from rehearsal.errors import RehearsalError
 from rehearsal.progress import Steps
@@ -41,9 +48,10 @@ Providers = Annotated[Choice, typer.Option(help="As `daskfleet rehearse up` has 
 
 @app.callback(invoke_without_command=True)
 def everything(context: typer.Context) -> None:
-    """Measure all four; about 12 minutes."""
+    """Measure all five; about 15 minutes."""
     if context.invoked_subcommand is None:
         planning()
+        review()
         preview()
         rehearsal()
         rollouts()
@@ -72,6 +80,16 @@ def planning(runs: Runs = 9) -> None:
 
 
 @app.command()
+def review(runs: Runs = 5) -> None:
+    """Measure reading, judging and writing a preview of 5,000 resources."""
+
+    def measured() -> ReviewResult:
+        return measure_reviews(runs=runs, progress=progress.print)
+
+    render_reviews(_recorded("review", measured), tables)
+
+
+@app.command()
 def rehearsal(runs: Runs = 3, providers: Providers = "auto") -> None:
     """Measure `daskfleet rehearse up`, step by step."""
 
@@ -97,6 +115,7 @@ def rollouts(runs: Runs = 5, providers: Providers = "auto") -> None:
 def show() -> None:
     """Show what was measured last."""
     render_planning(Record[PlanningResult].read("planning"), tables)
+    render_reviews(Record[ReviewResult].read("review"), tables)
     render_previews(Record[PreviewResult].read("preview"), tables)
     render_rehearsals(Record[RehearsalResult].read("rehearsal"), tables)
     render_rollouts(Record[RolloutResult].read("rollouts"), tables)

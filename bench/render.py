@@ -12,12 +12,14 @@ from bench.preview import PreviewResult, PreviewRow
 from bench.process_tree import Usage
 from bench.record import Conditions, Record
 from bench.rehearsal_up import RehearsalResult
+from bench.review import ReviewResult
 from bench.rollouts import RolloutResult
 from bench.spread import Spread
 
 PREVIEW_AIM = "aim: 10 teams within 1.5 x of the floor; linear in teams"
 PLANNING_AIM = "aim: settings + planning under 100 ms for 100 teams"
 REHEARSAL_AIM = "aim: after the toolchain under 120 s"
+REVIEW_AIM = "aim: 5,000 resources under 2 s and 300 MiB"
 ROLLOUT_AIM = "aim: none unserved with blue-green"
 MS_PER_S = 1000
 PREVIEW_COLUMNS = (
@@ -64,6 +66,26 @@ def render_planning(record: Record[PlanningResult], console: Console) -> None:
         cells = [Spread.of(s * MS_PER_S for s in column).text(0) for column in columns]
         table.add_row(str(row.teams), *cells)
     _head("settings and planning", PLANNING_AIM, record.conditions, console)
+    console.print(table)
+
+
+def render_reviews(record: Record[ReviewResult], console: Console) -> None:
+    """Print what a review of a large preview takes."""
+    table = _table("change", "stream MB", "steps", "read s", "judge s", "write s", "s", "peak MiB")
+    for row in record.result.rows:
+        columns = (
+            [run.read_s for run in row.runs],
+            [run.assess_s for run in row.runs],
+            [run.markdown_s for run in row.runs],
+            [run.total_s for run in row.runs],
+        )
+        cells = [Spread.of(column).text(2) for column in columns]
+        memory = Spread.of(run.peak_mib for run in row.runs).text(0)
+        steps = str(row.runs[0].steps)
+        table.add_row(row.change, f"{row.stream_mb:.0f}", steps, *cells, memory)
+    _head(
+        f"review of {record.result.resources:,} resources", REVIEW_AIM, record.conditions, console
+    )
     console.print(table)
 
 
@@ -157,6 +179,6 @@ def _head(title: str, aim: str, conditions: Conditions, console: Console) -> Non
 def _table(*columns: str) -> Table:
     table = Table(box=box.SIMPLE_HEAD)
     for column in columns:
-        is_text = column in {"program", "resources", "rollout", "step"}
+        is_text = column in {"change", "program", "resources", "rollout", "step"}
         table.add_column(column, justify="left" if is_text else "right", no_wrap=True)
     return table

@@ -6,11 +6,10 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
-from review.markdown.comment import comment
-
 from bench.review import ReviewRun
 from planning.fleet import plan_draft
 from review.assess import assess
+from review.markdown.comment import comment
 from review.read import read_preview
 from settings.stack_file import read_stack_file
 

@@ -1,14 +1,13 @@
 """``daskfleet cost``: what a stack costs, from its file alone."""
 
-import os
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.text import Text
 
+from consoles import open_console
 from cost.document import document_of
 from cost.render import render_cost
 from cost.stacks import PREFIX, SUFFIX, UnknownStackError, stack_file
@@ -20,7 +19,6 @@ STACKS_DIR = Path(__file__).resolve().parent.parent / "stacks"
 REFUSED = 1
 """Exit status when the stack file cannot become a fleet, as `pulumi preview` would say too."""
 USAGE = 2
-WIDTH_WITHOUT_TERMINAL = 160
 
 
 def command(
@@ -40,7 +38,7 @@ def command(
     credentials, no Pulumi, no network. Exit status: 0 it was said, 1 the stack file is refused,
     2 it cannot be told which stack is meant.
     """
-    said = _console(stderr=True)
+    said = open_console(stderr=True)
     try:
         file = stack_file(STACKS_DIR, stack)
         plan = plan_draft(read_stack_file(file))
@@ -55,11 +53,4 @@ def command(
     if as_json:
         typer.echo(document.model_dump_json(indent=2))
     else:
-        render_cost(document, _console())
-
-
-def _console(*, stderr: bool = False) -> Console:
-    console = Console(stderr=stderr, highlight=False)
-    if not console.is_terminal and "COLUMNS" not in os.environ:
-        console.width = WIDTH_WITHOUT_TERMINAL
-    return console
+        render_cost(document, open_console())

@@ -1,6 +1,5 @@
 """``daskfleet drift``: what runs compared with what is declared."""
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
@@ -10,6 +9,7 @@ from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
+from consoles import open_console
 from drift.errors import DriftError
 from drift.look import look
 from drift.render import render_report
@@ -19,7 +19,6 @@ DRIFTED = 3
 """Exit status when something differs. 1 says that nothing can be said, 2 is Typer's for usage."""
 FAILED = 1
 INTERRUPTED = 130
-WIDTH_WITHOUT_TERMINAL = 160
 
 app = typer.Typer(help="Compare what runs with what is declared; changes nothing.")
 
@@ -37,7 +36,7 @@ def drift(
     Changes nothing: no resource, no state, no lock. Exit status: 0 no drift, 3 drift,
     1 it could not be found out, 130 interrupted.
     """
-    said = _console(stderr=True)
+    said = open_console(stderr=True)
     try:
         with said.status("") as status:
             report = look(PROJECT_DIR, stack, progress=_progress(said, status))
@@ -50,7 +49,7 @@ def drift(
     if as_json:
         typer.echo(report.model_dump_json(indent=2))
     else:
-        render_report(report, _console())
+        render_report(report, open_console())
     if report.has_drifted:
         raise typer.Exit(DRIFTED)
 
@@ -68,10 +67,3 @@ def _progress(console: Console, status: Status) -> Callable[[str], None]:
         phases.add(phase)
 
     return show
-
-
-def _console(*, stderr: bool = False) -> Console:
-    console = Console(stderr=stderr, highlight=False)
-    if not console.is_terminal and "COLUMNS" not in os.environ:
-        console.width = WIDTH_WITHOUT_TERMINAL
-    return console

@@ -12,8 +12,11 @@ from rich.console import Console
 from rich.text import Text
 
 from catalog.changes import ChangeClass
+from consoles import open_console
 from review.allowed import parse_allowances
+from review.document import to_json
 from review.errors import ReviewError
+from review.markdown.comment import comment
 from review.model import Preview, Review, Verdict
 from review.policy_packs import PolicyPack, own_pack
 from review.produce import of_stack, produce, stack_file_of
@@ -21,6 +24,7 @@ from review.progress import shown_on
 from review.read import read_preview
 from review.rehearsal_run.review import rehearsed_review
 from review.run_preview import PreviewOptions, run_preview, selected_stack
+from review.terminal import render_terminal
 
 PROJECT_DIR = Path(__file__).resolve().parent.parent
 STOPS = 3
@@ -97,7 +101,7 @@ def review(
     if context.invoked_subcommand is not None:
         return
     allowed = _allowed(allow)
-    said = Console(stderr=True, highlight=False)
+    said = open_console(stderr=True)
     try:
         if rehearse is not None:
             given = {
@@ -180,13 +184,11 @@ def _refused(done: Review) -> bool:
     return any(each.level == "mandatory" for each in done.policies)
 
 
-def _write(done: Review, format_: Format) -> None:
-    """Write it plainly, until the renderers are here."""
-    del format_
-    typer.echo(f"{done.verdict}: {done.because}")
-    typer.echo(", ".join(f"{count} {operation}" for operation, count in done.counts.items()))
-    for each in done.consequences:
-        typer.echo(f"{each.headline} [{each.change_class.value}]")
-    for line in (*done.errors, *done.warnings):
-        typer.echo(line)
-    typer.echo(done.gate.why)
+def _write(done: Review, form: Format) -> None:
+    match form:
+        case Format.MARKDOWN:
+            typer.echo(comment(done))
+        case Format.JSON:
+            typer.echo(to_json(done))
+        case Format.TERMINAL:
+            render_terminal(done, open_console())

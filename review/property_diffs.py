@@ -12,6 +12,7 @@ from review.named_lists import NamedChange, changes_of_named, is_named_list, nam
 from review.presentable import shown
 from review.property_values import Parts, parts_or_key, value_at
 
+ANOTHER = "(another one)"
 _REPLACES = "-replace"
 _MISSING = object()
 
@@ -79,9 +80,9 @@ def _compared(step: EngineStep) -> Iterator[_Change]:
     if step.old is None or step.new is None:
         return
     for key in step.forcing_keys:
-        # Not an input: another provider, or one that the engine knows only later.
+        # No input, but the resource's provider.
         if key not in step.old.inputs and key not in step.new.inputs:
-            yield _Change(path=key, kind="update", forces=True, old=None, new=None)
+            yield _Change(path=key, kind="update", forces=True, old=None, new=ANOTHER)
     for change in _differences(step.old.inputs, step.new.inputs, ()):
         forces = _is_forcing(parts_or_key(change.path), step.forcing_keys)
         yield _Change(

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from review.engine_step import EngineStep, ResourceState
-from review.model import Step
+from review.model import PropertyDiff, Step
 from review.property_diffs import property_diffs
 from review.step_documents import type_of
 
@@ -85,7 +85,7 @@ class StepTable:
             )
             known.step = replace(
                 first,
-                diffs=first.diffs or second.diffs,
+                diffs=_telling(first, second),
                 is_protected=first.is_protected or second.is_protected,
                 follows=first.follows or second.follows,
             )
@@ -95,6 +95,16 @@ class StepTable:
         if step.old and step.type == CLUSTER_TYPE:
             values = (step.old.id, *(step.old.outputs.get(key) for key in _HANDLES))
             known.handles |= {each for each in values if isinstance(each, str) and each}
+
+
+def _telling(first: Step, second: Step) -> tuple[PropertyDiff, ...]:
+    """The diffs that say what forces the replacement: only one of its steps may tell."""
+    forcing = (each.diffs for each in (first, second) if _is_forced(each))
+    return next(forcing, first.diffs or second.diffs)
+
+
+def _is_forced(step: Step) -> bool:
+    return any(diff.forces_replacement for diff in step.diffs)
 
 
 def _step(step: EngineStep, operation: Operation, state: ResourceState) -> Step:

@@ -38,7 +38,7 @@ def consequence(
 def _happens(
     worst: ChangeClass, team: TeamPlan | None, *, is_beside: bool, roll: set[Operation]
 ) -> str:
-    workers = f"scheduler and {team.team.workers} workers" if team else "scheduler and workers"
+    workers = f"scheduler and {_workers(team)}"
     phrases = {
         ChangeClass.NOTHING: "nothing happens",
         ChangeClass.ADDS: "something new comes; what runs is not touched",
@@ -58,6 +58,12 @@ def _happens(
             "the old one goes with what is in its memory"
         )
     return phrases.get(worst, "changed in place; scheduler and workers go on")
+
+
+def _workers(team: TeamPlan | None) -> str:
+    if team is None:
+        return "workers"
+    return "1 worker" if team.team.workers == 1 else f"{team.team.workers} workers"
 
 
 def _details(

@@ -7,7 +7,7 @@ import pytest
 from review.model import PropertyDiff
 from review.named_lists import IN_ANOTHER_ORDER
 from review.presentable import KNOWN_LATER, UNKNOWN
-from review.property_diffs import property_diffs
+from review.property_diffs import ANOTHER, property_diffs
 from tests.review.engine_steps import engine_step
 from tests.review.recordings import recorded
 
@@ -73,6 +73,7 @@ def test_a_replacement_by_another_provider_says_so() -> None:
     found = diffs("replace", old={"a": "1"}, new={"a": "1"}, keys=["provider"])
 
     assert found["provider"].forces_replacement
+    assert found["provider"].new == ANOTHER
 
 
 def test_what_only_the_outputs_show_is_taken_from_them() -> None:

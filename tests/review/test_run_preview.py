@@ -21,7 +21,10 @@ esac; done
 {body}
 """
 READS = f"cat {RECORDED}/image_change.jsonl >> $log; echo 'Previewing update (dev)'"
-WAITS = "trap 'echo interrupted > $here/ended; exit 1' INT; while true; do sleep 0.05; done"
+WAITS = (
+    "trap 'echo interrupted > $here/ended; exit 1' INT; touch $here/ready; "
+    "while true; do sleep 0.05; done"
+)
 
 
 class FakePulumi:
@@ -148,8 +151,8 @@ def test_ctrl_c_lets_the_engine_end_and_leaves_no_file(pulumi: FakePulumi) -> No
     pulumi.does(WAITS)
     options = PreviewOptions(stack="dev")
 
-    def press(_steps: int, seconds: float) -> None:
-        if seconds > 0 and (pulumi.directory / "mode").exists():
+    def press(_steps: int, _seconds: float) -> None:
+        if (pulumi.directory / "ready").exists():
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -44,6 +44,18 @@ def test_the_three_steps_of_a_replacement_are_one_in_whatever_order() -> None:
         assert step.is_protected
 
 
+def test_the_step_that_says_what_forces_a_replacement_is_heard() -> None:
+    inputs = {"old": {"network": "a", "name": "b"}, "new": {"network": "c", "name": "d"}}
+    steps = [
+        engine_step("replace", old=inputs["old"], new=inputs["new"]),
+        engine_step("create-replacement", old=inputs["old"], new=inputs["new"], keys=["network"]),
+    ]
+
+    for order in (steps, steps[::-1]):
+        forcing = [diff.path for diff in the_one(*order).diffs if diff.forces_replacement]
+        assert forcing == ["network"]
+
+
 def test_what_an_earlier_replacement_left_behind_is_deleted_and_not_replaced() -> None:
     assert the_one(engine_step("delete-replaced", old={"a": "1"})).operation == "delete"
 

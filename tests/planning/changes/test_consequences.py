@@ -1,6 +1,7 @@
 """Unit: what an update means, said by team, pool and cluster."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -139,6 +140,12 @@ def test_a_recreated_dask_cluster_says_who_loses_what_and_for_how_long() -> None
     assert found.details[0].startswith("Futures, published data")
     assert (found.teams, found.workers) == (("alpha",), 2)
     assert str(found.duration) == "5 to 13 min"
+
+
+def test_one_worker_is_one_worker() -> None:
+    change = replace(dask_change("replace", "spec.idleTimeout"), parent="beta")
+
+    assert "scheduler and 1 worker;" in the_one([change]).headline
 
 
 def test_nothing_is_pulled_when_the_image_stays() -> None:
