@@ -4,14 +4,17 @@ One preview violates every policy at once: a preview takes ten seconds, and each
 policy's name and its resource.
 """
 
+import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from policies.location import policy_pack_arguments
+from policies.location import HERE, PACK, policy_pack_arguments
 from policies.rules import RULES
 from rehearsal.toolchain import Binaries
+from review.read import read_preview
 from tests.rehearsal.end_to_end.input_changes import values as of
 from tests.rehearsal.end_to_end.input_changes.cases import InputChange
 from tests.rehearsal.end_to_end.judged_previews import (
@@ -20,6 +23,7 @@ from tests.rehearsal.end_to_end.judged_previews import (
     install_pack,
     named_by_policy,
 )
+from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, team
 
 pytestmark = pytest.mark.rehearsal
 
@@ -111,12 +115,43 @@ def test_every_policy_is_violated_here() -> None:
     assert list(VIOLATIONS) == [rule.name for rule in RULES]
 
 
+PYTHON = HERE / ".venv" / "bin" / "python"
+
+
+@pytest.mark.usefixtures("stage")
+@pytest.mark.parametrize(
+    "command",
+    [(PACK,), (PYTHON, "-u", HERE)],
+    ids=["as-an-executable", "as-a-directory-by-a-language-host"],
+)
+def test_the_pack_serves_from_anywhere(command: tuple[str | Path, ...], tmp_path: Path) -> None:
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as pack:
+        try:
+            assert pack.stdout is not None
+            assert int(pack.stdout.readline()) > 0
+        finally:
+            pack.terminate()
+
+
 @pytest.mark.parametrize("stack", ["dev", "prod", "rehearsal"])
 def test_the_repositorys_stacks_pass(stage: JudgedStage, stack: str) -> None:
     preview = stage.preview(stage.settings_of(stack), *policy_pack_arguments(stack))
 
     assert preview.policies == ()
     assert preview.result == "succeeded"
+
+
+def test_a_fleet_that_is_up_passes_and_so_does_its_update(fleet: RunningRehearsal) -> None:
+    install_pack()
+    settings = fleet.settings()
+    team(settings, "climate")["workers"] = 3
+    fleet.up(settings, *policy_pack_arguments("rehearsal"))
+
+    with fleet.event_log("up").open(encoding="utf-8") as events:
+        assert read_preview(events).policies == ()
+    fleet.run("preview", *policy_pack_arguments("rehearsal"))
+    with fleet.event_log("preview").open(encoding="utf-8") as events:
+        assert read_preview(events).policies == ()
 
 
 def test_what_violates_is_named_by_its_policy_and_stops_the_preview(stage: JudgedStage) -> None:
