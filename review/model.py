@@ -166,8 +166,9 @@ class Rehearsed:
     seconds_without_scheduler: Mapping[str, float]
     """By team; teams that lost none are left out."""
 
-    second_up_changes: int
-    """What a further `pulumi up` changed; 0 is right."""
+    second_up_changes: int | None
+    """What a further `pulumi up` changed; 0 is right. None: there was none, since the first failed
+    or there was nothing to apply; then nothing was compared with the prediction either."""
 
     stood_in: tuple[str, ...]
     """What was not real."""

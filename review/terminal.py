@@ -139,8 +139,9 @@ def _print_rehearsed(review: Review, console: Console) -> None:
         said = f"{differs.subject}: foretold {differs.foretold}, seen {differs.seen}"
         console.print(Text(f"    differs: {visible(said)}", style="bold"))
     for team, gap_s in sorted(seen.seconds_without_scheduler.items()):
-        console.print(Text(f"    team {visible(team)}: {gap_s:.0f} s without a scheduler"))
-    console.print(Text(f"    a second up changed {seen.second_up_changes} resources"))
+        console.print(Text(f"    team {visible(team)}: {max(gap_s, 1):.0f} s without a scheduler"))
+    if seen.second_up_changes is not None:
+        console.print(Text(f"    a second up changed {seen.second_up_changes} resources"))
 
 
 def _print_steps(steps: tuple[Step, ...], console: Console) -> None:

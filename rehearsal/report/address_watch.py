@@ -121,8 +121,11 @@ class AddressWatch:
         supervisor = live_supervisor(self._workspace)
         if supervisor is None or not supervisor.clusters:
             raise RehearsalError("There is no control plane whose addresses could be watched.")
+        how = client.Configuration()
+        how.retries = False  # they are made here, and without a warning for each
         kubeconfig = str(supervisor.clusters[-1].kubeconfig)
-        self._api = client.DiscoveryV1Api(config.new_client_from_config(kubeconfig))
+        connection = config.new_client_from_config(kubeconfig, client_configuration=how)
+        self._api = client.DiscoveryV1Api(connection)
         listed = self._api.list_endpoint_slice_for_all_namespaces(
             label_selector=OF_THE_ADDRESS, _request_timeout=ANSWER_S
         )

@@ -23,7 +23,8 @@ def rehearsed(review: Review) -> tuple[Section, ...]:
     opening = f"#### Rehearsed, {commits}\n\n"
     if seen.error:
         failed = f"**The change could not be carried out.**\n\n{fence(_cut(seen.error), 'text')}"
-        return (Section(opening=opening, items=(failed,)), _differences(seen))
+        items = (failed, *(f"- {text(line, 300)}" for line in seen.lines))
+        return (Section(opening=opening, items=items), _differences(seen))
     return (
         Section(opening=opening, noun="events", items=tuple(_lines(seen))),
         _differences(seen),
@@ -35,14 +36,14 @@ def _cut(error: str) -> str:
 
 
 def _lines(seen: Rehearsed) -> Iterator[str]:
-    if not seen.differences:
+    if not seen.differences and seen.second_up_changes is not None:
         yield "- Everything happened as foretold."
     if seen.second_up_changes:
         changed = quantity(seen.second_up_changes, "resource")
         yield f"- **A second `up` changed {changed}; it must change nothing.**"
-    else:
+    elif seen.second_up_changes is not None:
         yield "- A second `up` changed nothing."
-    if gaps := [f"{text(team, 80)} {gap:,.0f} s" for team, gap in _longest_first(seen)]:
+    if gaps := [f"{text(team, 80)} {max(gap, 1):,.0f} s" for team, gap in _longest_first(seen)]:
         more = f" and {len(gaps) - MOST_TEAMS} more" if len(gaps) > MOST_TEAMS else ""
         yield f"- Without a scheduler: {', '.join(gaps[:MOST_TEAMS])}{more}."
     for line in seen.lines:

@@ -137,12 +137,12 @@ def _rehearsed(
             *noise(applied.second),
         )
     return Rehearsed(
-        base=str(sides.base.revision),
-        head=str(sides.head.revision),
-        lines=(*applied.notes, *what_happened(before, after)),
+        base=sides.base.revision.commit,
+        head=sides.head.revision.commit,
+        lines=(*sides.notes, *applied.notes, *what_happened(before, after)),
         differences=unlike,
         seconds_without_scheduler=unserved(applied.moments, plan),
-        second_up_changes=applied.second.changed_resources if applied.second else 0,
+        second_up_changes=applied.second.changed_resources if applied.second else None,
         stood_in=(*running.stood_in, *sides.stood_in),
         error=applied.error,
     )
@@ -150,12 +150,12 @@ def _rehearsed(
 
 def _not_applied(sides: Sides, running: RunningFleet, error: str) -> Rehearsed:
     return Rehearsed(
-        base=str(sides.base.revision),
-        head=str(sides.head.revision),
-        lines=("nothing was applied",),
+        base=sides.base.revision.commit,
+        head=sides.head.revision.commit,
+        lines=(*sides.notes, "nothing was applied"),
         differences=(),
         seconds_without_scheduler={},
-        second_up_changes=0,
+        second_up_changes=None,
         stood_in=(*running.stood_in, *sides.stood_in),
         error=error,
     )

@@ -1,5 +1,6 @@
 """A rehearsal in a private folder, on which one revision of the program works after the other."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -106,7 +107,11 @@ class RunningFleet:
         if self._stage is None:
             return ()
         parts = stage_parts(self.stage.binaries, providers=self.stage.providers)
-        return tuple(f"{part.part}: {part.what_ran}" for part in parts if not part.is_real)
+        return tuple(
+            f"{part.part} ({re.split('[:;]', part.what_ran)[0]})"
+            for part in parts
+            if not part.is_real
+        )
 
 
 @contextmanager

@@ -40,6 +40,16 @@ class Sides:
     head: Side
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """What the names of two commits do not tell."""
+        found = []
+        if not self.base.has_stack:
+            found.append("the stack is new: nothing was there before")
+        if self.head.revision.is_working_tree:
+            found.append(f"applied was the working tree: {self.head.revision}")
+        return tuple(found)
+
+    @property
     def stood_in(self) -> tuple[str, ...]:
         """What the revisions ask for and the rehearsal does otherwise."""
         found = []

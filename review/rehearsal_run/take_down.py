@@ -36,12 +36,12 @@ def take_down(
         Preview(project=PROJECT, stack=stack, warnings=(warning,)),
         planned(sides.base),
         Rehearsed(
-            base=str(base),
-            head=str(sides.head.revision),
+            base=base.commit,
+            head=sides.head.revision.commit,
             lines=(said, *lines),
             differences=(),
             seconds_without_scheduler={},
-            second_up_changes=0,
+            second_up_changes=None,
             stood_in=(*running.stood_in, *sides.stood_in),
         ),
     )

@@ -12,7 +12,7 @@ def rehearsed_as(*, error: str = "", differences: int = 0) -> Rehearsed:
         differences=(Differs(subject="team alpha, workers", foretold="stay", seen="all went"),)
         * differences,
         seconds_without_scheduler={},
-        second_up_changes=0,
+        second_up_changes=None if error else 0,
         stood_in=(),
         error=error,
     )

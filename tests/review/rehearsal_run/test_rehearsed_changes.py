@@ -71,7 +71,7 @@ def test_what_the_operator_ignores_is_told_apart_from_what_was_foretold(
         for name in ("climate", "genomics")
         for role in ("scheduler", "worker")
     )
-    assert done.rehearsed.head.endswith("with uncommitted changes")
+    assert done.rehearsed.lines[0].endswith("with uncommitted changes")
     assert done.commit == ""
     assert judged(done).verdict is Verdict.NEEDS_CARE
 

@@ -1,5 +1,6 @@
 """End to end, long: changes of every kind are rehearsed, and what is foretold happens."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -56,7 +57,7 @@ def a_smaller_pool(settings: Settings) -> None:
 
 
 def another_cluster(settings: Settings) -> None:
-    settings["daskfleet:cluster"]["name"] = "other"
+    settings["daskfleet:network"] = {"nodes_cidr": "10.32.0.0/20"}
 
 
 def beside(settings: Settings) -> None:
@@ -158,8 +159,8 @@ def test_a_change_whose_pods_find_no_place_fails_and_says_which(project: Rehears
 
     done = project.rehearse("main")
 
-    assert "climate-default-worker" in done.rehearsed.error
-    assert "not scheduled" in done.rehearsed.error
+    # Which team is given up first is chance; then the engine waits for no other.
+    assert re.search(r"pod \w+-default-worker-\S+: not scheduled", done.rehearsed.error)
     assert done.rehearsed.differences == ()
     review = judged(done)
     assert review.verdict is Verdict.FAILED
