@@ -34,6 +34,12 @@ class Zone(Row):
     accelerators: Words
 
 
+def gpu_name(accelerator: str) -> str:
+    """A GPU as people call it: ``A100``, ``A100 80GB``, ``T4``."""
+    name = accelerator.removeprefix("nvidia-").removeprefix("tesla-")
+    return name.replace("-", " ").upper()
+
+
 @cache
 def accelerators() -> dict[str, Accelerator]:
     """All GPUs by name."""

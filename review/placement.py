@@ -1,5 +1,6 @@
 """Pure: how full the pools are, as one line for each."""
 
+from catalog.accelerators import gpu_name
 from planning.plan import FleetPlan, PoolPlacement
 from planning.pools import gpu_pools
 from review.model import PlacementLine
@@ -10,12 +11,6 @@ def placement_lines(plan: FleetPlan) -> tuple[PlacementLine, ...]:
     """The scheduler pool first, then the worker pools."""
     pools = {pool.name: pool for _, pool in gpu_pools(plan.stack)}
     return tuple(_line(placed, pools[placed.pool]) for placed in plan.placement)
-
-
-def gpu_name(accelerator: str) -> str:
-    """A GPU as people call it: ``A100``, ``A100 80GB``, ``T4``."""
-    name = accelerator.removeprefix("nvidia-").removeprefix("tesla-")
-    return name.replace("-", " ").upper()
 
 
 def _line(placed: PoolPlacement, pool: SchedulerPool | WorkerPool) -> PlacementLine:

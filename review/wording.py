@@ -1,6 +1,8 @@
 """Pure: a review's figures in words, the same on the pull request and in the terminal."""
 
+import re
 from collections.abc import Mapping
+from itertools import takewhile
 
 from catalog.changes import ChangeClass
 from planning.changes.consequence import Consequence, Reason
@@ -13,6 +15,9 @@ TITLES = {
     Verdict.DESTROYS: "Destroys",
     Verdict.FAILED: "Failed",
 }
+
+WORTH_LEAVING_OUT = 12
+"""Characters that two values have in common."""
 
 DONE = {
     "replace": "replaced",
@@ -61,6 +66,20 @@ def forced_by(consequence: Consequence) -> Reason | None:
     return next(iter([*named, *worst, *consequence.reasons]), None)
 
 
+def short_path(path: str) -> str:
+    """The last two keys of an input; they tell it well enough beside its subject."""
+    keys = re.split(r"\.(?![^\[]*\])", path)
+    return ".".join(keys[-2:])
+
+
+def unlike(old: str, new: str) -> tuple[str, str]:
+    """Two values without a long beginning that they share."""
+    pairs = takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False))
+    same = "".join(first for first, _ in pairs)
+    end = max(same.rfind(each) for each in "/:@,= ") + 1
+    return (old, new) if end < WORTH_LEAVING_OUT else (f"…{old[end:]}", f"…{new[end:]}")
+
+
 def resource_of(step: Step) -> str:
     """Its type without the package, and its logical name, as reasons spell it."""
     return f"{step.type.rpartition(':')[2]} {step.name}"
@@ -103,10 +122,15 @@ def cost_in_short(cost: CostChange) -> str:
         return f"cost stays {usd(cost.idle_after)} to {usd(cost.full_after)} USD a month"
     if cost.idle_before is None or cost.full_before is None:
         return f"costs {usd(cost.idle_after)} to {usd(cost.full_after)} USD a month"
-    idle, full = cost.idle_after - cost.idle_before, cost.full_after - cost.full_before
-    if round(idle) == round(full):
-        return f"{full:+,.0f} USD a month"
-    return f"{idle:+,.0f} USD a month idle, {full:+,.0f} with all pools full"
+    idle, full = (
+        round(cost.idle_after - cost.idle_before),
+        round(cost.full_after - cost.full_before),
+    )
+    if idle == full:
+        return f"{full:+,} USD a month"
+    if idle == 0:
+        return f"{full:+,} USD a month with all pools full, the same when idle"
+    return f"{idle:+,} USD a month idle, {full:+,} with all pools full"
 
 
 def price_age(review: Review) -> str:

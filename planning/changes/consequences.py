@@ -16,7 +16,7 @@ GROUPING = ("daskfleet:", "pulumi:pulumi:")
 
 PHRASES = {
     ChangeClass.NOTHING: "nothing happens",
-    ChangeClass.ADDS: "something new comes; what runs is not touched",
+    ChangeClass.ADDS: "new; what runs is not touched",
     ChangeClass.IN_PLACE: "changed in place; what runs goes on",
     ChangeClass.RESTARTS_PLATFORM: "restarts; Dask clusters go on",
     ChangeClass.INTERRUPTS_CLIENTS: "connections break; pods stay",

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from catalog.accelerators import gpu_name
 from catalog.changes import ChangeClass
 from catalog.durations import durations
 from planning.changes.consequence import Consequence, Reason, Subject, TimeSpan
@@ -10,6 +11,9 @@ from planning.changes.resource_change import ResourceChange
 from planning.plan import FleetPlan
 from settings.pools import GpuPool, Pool
 from settings.stack import Stack
+
+SIZES = {("nodeCount",), ("autoscaling",)}
+"""Inputs that say how many nodes there are."""
 
 
 def consequence(
@@ -60,7 +64,7 @@ def _happens(
     worst: ChangeClass, pool: Pool | None, reasons: Sequence[Reason], *, is_beside: bool
 ) -> str:
     size = _size(pool) if pool else "its nodes"
-    every_node = f"all {size}" if pool else size
+    every_node = "its only node" if size == "1 node" else f"all {size}" if pool else size
     gpus = _gpus(pool)
     if is_beside:
         return f"a new generation comes beside the old one ({size}{gpus}), then the old one goes"
@@ -73,12 +77,24 @@ def _happens(
             else f"{every_node} re-created, one after the other{gpus}"
         ),
         ChangeClass.REPLACES_POOL: (
-            f"{every_node} go first{gpus}, then the pool comes anew"
+            f"{_all_go_first(every_node, pool)}, then the pool comes anew"
             if pool
             else "it goes with all its nodes"
         ),
     }
+    if worst is ChangeClass.IN_PLACE and pool and _is_resized(reasons):
+        return f"{size} from now on{gpus}; what runs stays"
     return phrases.get(worst, "changed in place; nodes and pods stay")
+
+
+def _all_go_first(every_node: str, pool: Pool) -> str:
+    goes = "goes" if every_node.startswith("its") else "go"
+    gpus = _gpus(pool).removeprefix(", ")
+    return f"{every_node} {goes} first" + (f", {gpus} are given back to the zone" if gpus else "")
+
+
+def _is_resized(reasons: Sequence[Reason]) -> bool:
+    return all(keys_of(each.path)[:1] in SIZES for each in reasons if each.path)
 
 
 def _only_shrinks(reasons: Sequence[Reason]) -> bool:
@@ -95,7 +111,7 @@ def _size(pool: Pool) -> str:
 def _gpus(pool: Pool | None) -> str:
     if not isinstance(pool, GpuPool):
         return ""
-    return f", {pool.max_nodes * pool.gpus_per_node} {pool.accelerator}"
+    return f", {pool.max_nodes * pool.gpus_per_node} {gpu_name(pool.accelerator)}"
 
 
 def _losses(pool: str, on_it: dict[str, int], plan: FleetPlan) -> Iterator[str]:
@@ -118,8 +134,8 @@ def _guards(
 ) -> Iterator[str]:
     if is_beside and isinstance(pool, GpuPool):
         yield (
-            f"Quota and zone must have {pool.max_nodes * pool.gpus_per_node} {pool.accelerator} "
-            "more, for as long as both generations exist."
+            f"Quota and zone must have{_gpus(pool).removeprefix(',')} more, for as long as both "
+            "generations exist."
         )
     elif worst is ChangeClass.REPLACES_POOL and plan.stack.long_lived:
         yield "Pulumi refuses it as long as the pool is protected (long_lived)."

@@ -6,9 +6,15 @@ from catalog.changes import ChangeClass, Operation
 from catalog.durations import durations
 from planning.changes.consequence import Consequence, Reason, Subject, TimeSpan
 from planning.changes.resource_change import ResourceChange
+from planning.changes.rules import Direction
 from planning.plan import FleetPlan, TeamPlan
 
 DASK_CLUSTER = "kubernetes:kubernetes.dask.org/v1:DaskCluster"
+NEW = "something new; what runs is not touched"
+SCALED = {
+    "grows": "those that run go on",
+    "shrinks": "those that go hand over their data first",
+}
 LOST = "Futures, published data, queues and running work are lost; files and volumes stay."
 
 
@@ -23,10 +29,11 @@ def consequence(
     if is_beside:
         worst = max(worst, ChangeClass.ROLLS_DASK_CLUSTER)
     rolls = worst >= ChangeClass.ROLLS_DASK_CLUSTER
+    happens = _happens(worst, team, is_beside=is_beside, roll=roll, direction=_scaled(changes))
     return Consequence(
         subject=subject,
         change_class=worst,
-        headline=f"{subject}: {_happens(worst, team, is_beside=is_beside, roll=roll)}",
+        headline=f"{subject}: {happens}",
         details=tuple(_details(worst, team, reasons, is_beside=is_beside)),
         reasons=tuple(reasons),
         teams=(subject.name,) if worst >= ChangeClass.INTERRUPTS_CLIENTS else (),
@@ -36,12 +43,18 @@ def consequence(
 
 
 def _happens(
-    worst: ChangeClass, team: TeamPlan | None, *, is_beside: bool, roll: set[Operation]
+    worst: ChangeClass,
+    team: TeamPlan | None,
+    *,
+    is_beside: bool,
+    roll: set[Operation],
+    direction: Direction | None,
 ) -> str:
-    workers = f"scheduler and {_workers(team)}"
+    count = _workers(team)
+    workers = f"scheduler and {count}"
     phrases = {
         ChangeClass.NOTHING: "nothing happens",
-        ChangeClass.ADDS: "something new comes; what runs is not touched",
+        ChangeClass.ADDS: f"new Dask cluster, {workers}" if roll == {"create"} else NEW,
         ChangeClass.INTERRUPTS_CLIENTS: "clients lose their connection; the team's pods go on",
         ChangeClass.ROLLS_DASK_CLUSTER: (
             "its Dask cluster goes, with what is in its memory; the namespace stays"
@@ -57,6 +70,8 @@ def _happens(
             f"a new Dask cluster comes beside the old one ({workers}), the address moves, then "
             "the old one goes with what is in its memory"
         )
+    if worst is ChangeClass.IN_PLACE and direction:
+        return f"{direction} to {count}; {SCALED[direction]}"
     return phrases.get(worst, "changed in place; scheduler and workers go on")
 
 
@@ -64,6 +79,18 @@ def _workers(team: TeamPlan | None) -> str:
     if team is None:
         return "workers"
     return "1 worker" if team.team.workers == 1 else f"{team.team.workers} workers"
+
+
+def _scaled(changes: Sequence[ResourceChange]) -> Direction | None:
+    """Whether the number of workers grows or shrinks."""
+    directions = (
+        each.direction
+        for change in changes
+        if change.type == DASK_CLUSTER
+        for each in change.properties
+        if each.path == "spec.worker.replicas"
+    )
+    return next(directions, None)
 
 
 def _details(

@@ -1,7 +1,7 @@
 """What the fleet costs per month, before and after."""
 
-from planning.plan import HOURS_PER_MONTH
-from review.markdown.escape import text
+from planning.plan import HOURS_PER_MONTH, Cost, ShareKind
+from review.markdown.escape import bold, text
 from review.markdown.section import FOLDS, Section, row, table, unfolds
 from review.model import CostChange, Review, Verdict
 from review.wording import (
@@ -12,6 +12,12 @@ from review.wording import (
     usd,
     usd_change,
 )
+
+MOST_NOTES = 6
+SHARE_WORDS: dict[ShareKind, str] = {
+    "unused": "*used by no team*",
+    "platform": "*platform, for all*",
+}
 
 
 def cost(review: Review) -> tuple[Section, ...]:
@@ -30,7 +36,7 @@ def cost(review: Review) -> tuple[Section, ...]:
             items=tuple(_rows(review.cost)),
             closing=f"\n\n{remarks}" if remarks else "",
         ),
-        _lines(review.cost),
+        *_details(review.cost),
     )
 
 
@@ -40,10 +46,15 @@ def _rows(change: CostChange) -> tuple[str, str]:
         ("Ceiling: all pools full", change.full_before, change.full_after),
     )
     idle, full = (
-        row((label, usd(before), usd(after), f"**{usd_change(before, after)}**"))
+        row((label, usd(before), usd(after), _change(before, after)))
         for label, before, after in known
     )
     return idle, full
+
+
+def _change(before: float | None, after: float | None) -> str:
+    change = usd_change(before, after)
+    return bold(change) if change[0] in "+-" and change != "-" else change
 
 
 def _remarks(change: CostChange, review: Review) -> list[str]:
@@ -56,27 +67,48 @@ def _remarks(change: CostChange, review: Review) -> list[str]:
     return [remark for remark in remarks if remark]
 
 
-def _lines(change: CostChange) -> Section:
-    if change.estimate is None:
-        return Section(items=())
-    each = [
-        row(
-            (
-                text(line.item, 80),
-                f"{line.usd_per_hour_each:,.2f}",
-                f"{line.idle:,}",
-                usd(line.idle * line.usd_per_hour_each * HOURS_PER_MONTH),
-                f"{line.full:,}",
-                usd(line.full * line.usd_per_hour_each * HOURS_PER_MONTH),
-            )
-        )
-        for line in change.estimate.lines
-    ]
-    notes = "\n".join(f"- {text(note, 400)}" for note in change.estimate.notes[:8])
+def _details(change: CostChange) -> tuple[Section, ...]:
+    estimate = change.estimate
+    return (_items(estimate), _shares(estimate)) if estimate else ()
+
+
+def _items(estimate: Cost) -> Section:
+    notes = "\n".join(f"- {text(note, 240)}" for note in estimate.notes[:MOST_NOTES])
     return Section(
-        noun="lines of the estimate",
-        opening=unfolds("Line by line")
+        noun="items of the estimate",
+        opening=unfolds("By item")
         + table(("", "USD per hour", "idle", "USD idle", "full", "USD full"), "<>>>>>"),
-        items=tuple(each),
+        items=tuple(
+            row(
+                (
+                    text(line.item, 80),
+                    f"{line.usd_per_hour_each:,.2f}",
+                    f"{line.idle:,}",
+                    usd(line.idle * line.usd_per_hour_each * HOURS_PER_MONTH),
+                    f"{line.full:,}",
+                    usd(line.full * line.usd_per_hour_each * HOURS_PER_MONTH),
+                )
+            )
+            for line in estimate.lines
+        ),
         closing=f"\n\n{notes}{FOLDS}" if notes else FOLDS,
+    )
+
+
+def _shares(estimate: Cost) -> Section:
+    """Who uses what is paid for."""
+    return Section(
+        noun="shares of the cost",
+        opening=unfolds("By team") + table(("", "USD idle", "USD full"), "<>>"),
+        items=tuple(
+            row(
+                (
+                    SHARE_WORDS.get(share.kind, "") or text(share.team, 80),
+                    usd(float(share.idle) * HOURS_PER_MONTH),
+                    usd(float(share.full) * HOURS_PER_MONTH),
+                )
+            )
+            for share in estimate.shares
+        ),
+        closing=FOLDS,
     )

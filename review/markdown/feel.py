@@ -8,7 +8,15 @@ from planning.changes.consequence import Consequence
 from review.markdown.escape import bold, code, text
 from review.markdown.section import FOLDS, Section, row, table, unfolds
 from review.model import PropertyDiff, Review
-from review.wording import diffs_by_input, forced_by, happens, losses, quantity
+from review.wording import (
+    diffs_by_input,
+    forced_by,
+    happens,
+    losses,
+    quantity,
+    short_path,
+    unlike,
+)
 
 MOST_NAMES = 6
 """Subjects that one row names."""
@@ -27,8 +35,7 @@ def feel(review: Review) -> tuple[Section, Section]:
     return (
         Section(
             noun="teams, pools and other parts",
-            opening="#### What people will feel\n\n"
-            + table(("Who", "What happens", "Goes", "Takes"), "<<<<"),
+            opening="#### What people will feel\n\n" + table(("Who", "What happens"), "<<"),
             items=tuple(_row(each, diffs) for each in rows),
         ),
         Section(
@@ -56,15 +63,25 @@ def _row(same: Row, diffs: Mapping[tuple[str, str], PropertyDiff]) -> str:
     more = len(same) - len(names)
     who = ", ".join(names) + (f" and {more} more" if more else "")
     is_harmful = first.change_class > ChangeClass.IN_PLACE
-    reason = _reason(first, diffs) if is_harmful else ""
-    return row(
-        (
-            bold(who) if is_harmful else who,
-            f"{text(happens(first), 240)}{f'<br>{reason}' if reason else ''}",
-            "<br>".join(losses(first)),
-            str(first.duration) if first.duration else "",
-        )
+    lines = (
+        text(_sentence(happens(first)), 240),
+        bold(_figures(first)),
+        _reason(first, diffs) if len(same) == 1 else "",
     )
+    return row((bold(who) if is_harmful else who, "<br>".join(line for line in lines if line)))
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _figures(consequence: Consequence) -> str:
+    """``12 workers, 3 nodes, 12 GPUs go; back in 8 to 19 min``."""
+    lost = losses(consequence)
+    verb = "goes" if len(lost) == 1 and lost[0].startswith("1 ") else "go"
+    goes = f"{', '.join(lost)} {verb}" if lost else ""
+    takes = f"back in {consequence.duration}" if consequence.duration else ""
+    return "; ".join(each for each in (goes, takes) if each)
 
 
 def _reason(consequence: Consequence, diffs: Mapping[tuple[str, str], PropertyDiff]) -> str:
@@ -74,9 +91,12 @@ def _reason(consequence: Consequence, diffs: Mapping[tuple[str, str], PropertyDi
         return ""
     diff = diffs.get((reason.resource, reason.path))
     others = len({each.path for each in consequence.reasons if each.path} - {reason.path})
-    values = f": {code(diff.old, 60)} → {code(diff.new, 60)}" if diff else ""
+    values = ""
+    if diff:
+        old, new = unlike(diff.old, diff.new)
+        values = f": {code(old, 60)} → {code(new, 60)}"
     more = f", and {others} more" if others else ""
-    return f"because of {code(reason.path, 120)}{values}{more}"
+    return f"because of {code(short_path(reason.path), 120)}{values}{more}"
 
 
 def _says_more(consequence: Consequence) -> bool:

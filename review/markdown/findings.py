@@ -1,5 +1,7 @@
 """What was found beside the changes: errors, placement, policies, warnings."""
 
+import textwrap
+
 from review.markdown.escape import code, fence, text
 from review.markdown.section import Section
 from review.model import PlacementLine, PolicyFinding, Review
@@ -7,6 +9,9 @@ from review.visible import shortened
 
 LONGEST_ERROR = 2_000
 """Characters; of longer ones beginning and end are shown, where causes are told."""
+
+ERROR_WIDTH = 100
+"""Characters; about what a comment on a large screen has."""
 
 POLICY_ORDER = ("mandatory", "advisory", "remediate")
 POLICY_WORDS = {"mandatory": "**refused**", "advisory": "advice", "remediate": "corrected"}
@@ -16,7 +21,7 @@ def errors(review: Review) -> Section:
     """Why the preview failed, as it was said."""
     return Section(
         noun="errors",
-        items=tuple(fence(_both_ends(error), "text") for error in review.errors),
+        items=tuple(fence(_wrapped(_both_ends(error)), "text") for error in review.errors),
         between="\n\n",
     )
 
@@ -56,6 +61,22 @@ def _both_ends(error: str) -> str:
         return error
     half = LONGEST_ERROR // 2
     return f"{error[:half]}\n… {len(error) - 2 * half:,} characters …\n{error[-half:]}"
+
+
+def _wrapped(error: str) -> str:
+    """Lines as short as a comment shows; long words stay whole, for they are copied."""
+    lines = (
+        textwrap.wrap(
+            line,
+            ERROR_WIDTH,
+            subsequent_indent="  ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        or [""]
+        for line in error.splitlines()
+    )
+    return "\n".join(line for together in lines for line in together)
 
 
 def _placement_line(line: PlacementLine) -> str:

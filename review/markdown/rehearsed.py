@@ -26,7 +26,7 @@ def rehearsed(review: Review) -> tuple[Section, ...]:
         items = (failed, *(f"- {text(line, 300)}" for line in seen.lines))
         return (Section(opening=opening, items=items), _differences(seen))
     return (
-        Section(opening=opening, noun="events", items=tuple(_lines(seen))),
+        Section(opening=opening, noun="events", items=tuple(_lines(seen)), closing=_stood_in(seen)),
         _differences(seen),
     )
 
@@ -48,9 +48,11 @@ def _lines(seen: Rehearsed) -> Iterator[str]:
         yield f"- Without a scheduler: {', '.join(gaps[:MOST_TEAMS])}{more}."
     for line in seen.lines:
         yield f"- {text(line, 300)}"
-    if seen.stood_in:
-        stood_in = ", ".join(text(each, 120) for each in seen.stood_in[:MOST_STOOD_IN])
-        yield f"- <sub>Stood in: {stood_in}.</sub>"
+
+
+def _stood_in(seen: Rehearsed) -> str:
+    stood_in = ", ".join(text(each, 60) for each in seen.stood_in[:MOST_STOOD_IN])
+    return f"\n\n<sub>Not real in the rehearsal: {stood_in}.</sub>" if stood_in else ""
 
 
 def _longest_first(seen: Rehearsed) -> list[tuple[str, float]]:

@@ -23,7 +23,7 @@ class Section:
 
 def table(header: tuple[str, ...], alignments: str) -> str:
     """The two lines above a table's rows; ``alignments`` has ``<`` or ``>`` for each column."""
-    rules = {"<": "---", ">": "---:"}
+    rules = {"<": ":---", ">": "---:"}
     return f"{row(header)}\n{row(rules[each] for each in alignments)}\n"
 
 

@@ -1,6 +1,8 @@
 """Unit tests: the facts agree with each other, and each says where it was read."""
 
-from catalog.accelerators import accelerators, attach_limits, zones
+import pytest
+
+from catalog.accelerators import accelerators, attach_limits, gpu_name, zones
 from catalog.changes import change_pins, change_rows
 from catalog.commitments import commitments
 from catalog.durations import durations
@@ -66,3 +68,16 @@ def test_every_rapids_release_has_a_known_cuda_major_and_at_least_its_driver() -
     for release in rapids_releases().values():
         cuda = cuda_majors()[release.cuda_major]
         assert release.min_driver_branch >= cuda.min_driver_branch, release
+
+
+@pytest.mark.parametrize(
+    ("accelerator", "name"),
+    [
+        ("nvidia-tesla-a100", "A100"),
+        ("nvidia-a100-80gb", "A100 80GB"),
+        ("nvidia-l4", "L4"),
+        ("nvidia-tesla-t4", "T4"),
+    ],
+)
+def test_a_gpu_is_called_as_people_call_it(accelerator: str, name: str) -> None:
+    assert gpu_name(accelerator) == name

@@ -1,12 +1,13 @@
 """The fleet that the sample reviews are about: prod's pools and teams, at prices that stay."""
 
 from datetime import UTC, date, datetime
+from fractions import Fraction
 from typing import Literal
 
 from planning.changes.consequence import Consequence
 from planning.changes.consequences import consequences
 from planning.changes.resource_change import PropertyChange, ResourceChange
-from planning.plan import Cost, CostLine, FleetPlan
+from planning.plan import Cost, CostLine, CostShare, FleetPlan
 from review.model import PlacementLine, PropertyDiff, Step
 from tests.planning.documents import planned
 
@@ -96,6 +97,13 @@ COST = Cost(
     notes=(
         "List prices: no sustained-use, committed-use or negotiated discounts.",
         "Not included: network traffic, logs and metrics beyond the free amount.",
+    ),
+    shares=(
+        CostShare(kind="team", team="climate", idle=Fraction("29.95"), full=Fraction("29.95")),
+        CostShare(kind="team", team="fraud", idle=Fraction("15.22"), full=Fraction("15.22")),
+        CostShare(kind="team", team="marketing", idle=Fraction("0.49"), full=Fraction("4.53")),
+        CostShare(kind="unused", team="", idle=Fraction(0), full=Fraction("2.02")),
+        CostShare(kind="platform", team="", idle=Fraction("0.40"), full=Fraction("0.55")),
     ),
 )
 IDLE_USD, FULL_USD = 33_706.0, 38_239.0

@@ -68,9 +68,7 @@ def test_an_update_of_a_pools_machine_tells_of_every_worker_and_gpu_on_it() -> N
     found = the_one([pool_change("update", "nodeConfig.machineType")])
 
     assert found.change_class is ChangeClass.ROLLS_NODES
-    assert found.headline == (
-        "pool a100: all 2 nodes re-created, one after the other, 4 nvidia-tesla-a100"
-    )
+    assert found.headline == ("pool a100: all 2 nodes re-created, one after the other, 4 A100")
     assert (found.teams, found.workers, found.nodes, found.gpus) == (("alpha", "beta"), 3, 2, 4)
     assert "Workers of alpha (2), beta (1)" in found.details[0]
 
@@ -96,7 +94,10 @@ def test_a_replaced_pool_gives_its_gpus_back_first_unless_it_is_protected() -> N
     found = the_one([pool_change("replace", "nodeConfig.guestAccelerators[0].type")])
 
     assert found.change_class is ChangeClass.REPLACES_POOL
-    assert "go first, 4 nvidia-tesla-a100" in found.headline
+    assert found.headline == (
+        "pool a100: all 2 nodes go first, 4 A100 are given back to the zone, then the pool comes "
+        "anew"
+    )
     assert "Pulumi refuses it as long as the pool is protected (long_lived)." in found.details
     assert found.reasons[0].path == "nodeConfig.guestAccelerators[0].type"
 
@@ -112,7 +113,7 @@ def test_two_generations_of_a_pool_are_one_replacement_that_needs_room_for_both(
 
     assert found.change_class is ChangeClass.REPLACES_POOL
     assert "comes beside the old one" in found.headline
-    assert any("must have 4 nvidia-tesla-a100 more" in each for each in found.details)
+    assert any("must have 4 A100 more" in each for each in found.details)
 
 
 def test_a_shrinking_pool_loses_nodes_and_a_growing_one_none() -> None:
@@ -189,11 +190,45 @@ def test_a_removed_team_is_told_though_the_plan_does_not_know_it() -> None:
     assert found.headline.startswith("team gone: its namespace goes with everything in it")
 
 
-def test_more_workers_are_felt_by_nobody() -> None:
-    found = the_one([dask_change("update", "spec.worker.replicas")])
+@pytest.mark.parametrize(
+    ("old", "new", "headline"),
+    [
+        (1, 2, "team alpha: grows to 2 workers; those that run go on"),
+        (3, 2, "team alpha: shrinks to 2 workers; those that go hand over their data first"),
+        (None, None, "team alpha: changed in place; scheduler and workers go on"),
+    ],
+)
+def test_another_number_of_workers_is_felt_by_nobody(
+    old: int | None, new: int | None, headline: str
+) -> None:
+    replicas = PropertyChange(path="spec.worker.replicas", old=old, new=new)
+    found = the_one([replace(dask_change("update"), properties=(replicas,))])
 
+    assert found.headline == headline
     assert found.change_class is ChangeClass.IN_PLACE
     assert found.teams == ()
+
+
+def test_a_new_team_is_told_with_its_size() -> None:
+    assert the_one([dask_change("create")]).headline == (
+        "team alpha: new Dask cluster, scheduler and 2 workers"
+    )
+
+
+def test_the_only_node_of_a_pool_is_called_so() -> None:
+    one_node = [{"name": "a100", "machine_type": "a2-highgpu-4g", "gpus_per_node": 4}]
+    found = the_one([pool_change("replace", "nodeConfig.spot")], worker_pools=one_node)
+
+    assert found.headline == (
+        "pool a100: its only node goes first, 4 A100 are given back to the zone, then the pool "
+        "comes anew"
+    )
+
+
+def test_a_pool_whose_limits_change_is_told_with_its_size() -> None:
+    found = the_one([pool_change("update", "autoscaling.maxNodeCount")])
+
+    assert found.headline == "pool a100: 2 nodes from now on, 4 A100; what runs stays"
 
 
 def test_the_worst_comes_first_and_a_replaced_cluster_is_felt_by_all() -> None:

@@ -80,9 +80,10 @@ def test_the_worst_comes_first_with_the_property_that_forces_it() -> None:
 
     assert text.index("pool a100") < text.index("team marketing") < text.index("| driver |")
     assert (
-        "`nodeConfig.guestAccelerators[0].type`: `nvidia-tesla-a100` → `nvidia-a100-80gb`" in text
-    )
-    assert "| 12 workers<br>3 nodes<br>12 GPUs | 8 to 19 min |" in text
+        "<br>**12 workers, 3 nodes, 12 GPUs go; back in 8 to 19 min**<br>because of "
+        "`guestAccelerators[0].type`: `nvidia-tesla-a100` → `nvidia-a100-80gb`, and 1 more |"
+    ) in text
+    assert "`…26.08-cuda12-py3.13` → `…26.10-cuda12-py3.13`" in text
     assert "needs the label `daskfleet-allow:replaces-pool`" in text
 
 
