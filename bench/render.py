@@ -71,21 +71,20 @@ def render_planning(record: Record[PlanningResult], console: Console) -> None:
 
 def render_reviews(record: Record[ReviewResult], console: Console) -> None:
     """Print what a review of a large preview takes."""
-    table = _table("change", "stream MB", "steps", "read s", "judge s", "write s", "s", "peak MiB")
+    table = _table("change", "MB", "steps", "read + judge + write s", "wall s", "CPU s", "peak MiB")
     for row in record.result.rows:
-        columns = (
-            [run.read_s for run in row.runs],
-            [run.assess_s for run in row.runs],
-            [run.markdown_s for run in row.runs],
-            [run.total_s for run in row.runs],
+        parts = zip(*((run.read_s, run.assess_s, run.markdown_s) for run in row.runs), strict=True)
+        table.add_row(
+            row.change,
+            f"{row.stream_mb:.0f}",
+            str(row.runs[0].steps),
+            " + ".join(f"{Spread.of(part).median:.2f}" for part in parts),
+            Spread.of(run.total_s for run in row.runs).text(2),
+            Spread.of(run.cpu_s for run in row.runs).text(2),
+            Spread.of(run.peak_mib for run in row.runs).text(0),
         )
-        cells = [Spread.of(column).text(2) for column in columns]
-        memory = Spread.of(run.peak_mib for run in row.runs).text(0)
-        steps = str(row.runs[0].steps)
-        table.add_row(row.change, f"{row.stream_mb:.0f}", steps, *cells, memory)
-    _head(
-        f"review of {record.result.resources:,} resources", REVIEW_AIM, record.conditions, console
-    )
+    title = f"review of {record.result.resources:,} resources"
+    _head(title, REVIEW_AIM, record.conditions, console)
     console.print(table)
 
 

@@ -21,6 +21,8 @@ class ReviewRun(Figures):
     read_s: float
     assess_s: float
     markdown_s: float
+    cpu_s: float
+    """For all three; less than their sum when others had the machine."""
     peak_mib: float
     """Of the whole process, the interpreter and the settings among it."""
     steps: int

@@ -18,7 +18,7 @@ KIB_PER_MIB = 1024
 
 def _probe(stream: Path, stack_file: Path) -> ReviewRun:
     plan = plan_draft(read_stack_file(stack_file))
-    began = time.perf_counter()
+    began, began_cpu = time.perf_counter(), time.process_time()
     with stream.open(encoding="utf-8") as lines:
         preview = read_preview(lines)
     read = time.perf_counter()
@@ -30,6 +30,7 @@ def _probe(stream: Path, stack_file: Path) -> ReviewRun:
         read_s=read - began,
         assess_s=assessed - read,
         markdown_s=time.perf_counter() - assessed,
+        cpu_s=time.process_time() - began_cpu,
         peak_mib=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / KIB_PER_MIB,
         steps=len(preview.steps),
         characters=len(text),

@@ -3,9 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from planning.node_contract import DRIVER_SYSCTL
 from planning.plan import FleetPlan
 from planning.quota import SurgeQuota
-from review.model import Preview, Step
+from review.model import Preview, PropertyDiff, Step
+from review.property_values import parts_or_key
 
 CLUSTER = "gcp:container/cluster:Cluster"
 POOL = "gcp:container/nodePool:NodePool"
@@ -18,6 +20,7 @@ def warnings(preview: Preview, plan: FleetPlan | None) -> tuple[str, ...]:
         *_protected(preview.steps),
         *_cascades(preview.steps),
         *_new_cluster(preview.steps),
+        *_driver(preview.steps),
         *(_surge(preview.steps, plan.surge_quotas) if plan else ()),
         *preview.warnings,
         *(plan.warnings if plan else ()),
@@ -52,6 +55,25 @@ def _new_cluster(steps: Iterable[Step]) -> Iterator[str]:
             "The cluster is new: nothing in it could be compared or tried, so a mistake in what "
             "goes into it shows only in the update."
         )
+
+
+def _driver(steps: Iterable[Step]) -> Iterator[str]:
+    """What the engine shows as a kernel parameter (components/driver_roll.py)."""
+    pools = [
+        step.parent
+        for step in steps
+        if step.type == POOL and any(_names_driver(diff) for diff in step.diffs)
+    ]
+    if pools:
+        yield (
+            f"The driver changes, which the engine shows as the kernel parameter {DRIVER_SYSCTL}: "
+            f"the nodes of {_listed(pools)} are re-created, the scheduler pool's first, and every "
+            "Dask pod on them moves."
+        )
+
+
+def _names_driver(diff: PropertyDiff) -> bool:
+    return DRIVER_SYSCTL in parts_or_key(diff.path)
 
 
 def _surge(steps: Iterable[Step], quotas: Iterable[SurgeQuota]) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from planning.node_contract import DRIVER_SYSCTL
 from planning.plan import FleetPlan
 from review.model import Step
 from review.warnings import warnings
@@ -42,6 +43,17 @@ def test_a_long_list_of_protected_resources_is_cut_and_counted() -> None:
 
 def test_a_new_cluster_cannot_be_looked_into() -> None:
     assert any("nothing in it could be compared" in w for w in those_of(step("create", CLUSTER)))
+
+
+def test_another_driver_is_said_to_be_that_and_which_nodes_it_takes() -> None:
+    path = f'nodeConfig.linuxNodeConfig.sysctls["{DRIVER_SYSCTL}"]'
+    (only,) = those_of(
+        step("update", POOL, path, parent="scheduler-pool"),
+        step("update", POOL, path),
+        step("update", POOL, "nodeConfig.labels", parent="system"),
+    )
+
+    assert "nodes of scheduler-pool, a100 are re-created" in only
 
 
 def test_a_new_generation_tells_the_quota_that_it_needs() -> None:

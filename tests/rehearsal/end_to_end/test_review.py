@@ -9,13 +9,15 @@ from pathlib import Path
 import pytest
 
 from rehearsal.engine.engine import EngineFailedError
+from review.document import from_json
+from review.model import Review, Verdict
 from tests.rehearsal.end_to_end.running_rehearsal import (
     PROJECT_DIR,
     RunningRehearsal,
     Settings,
     team,
 )
-from tests.rehearsal.end_to_end.shell import Done, shell_of, typed
+from tests.rehearsal.end_to_end.shell import shell_of, typed
 
 pytestmark = pytest.mark.rehearsal
 
@@ -24,10 +26,12 @@ OTHER_IMAGE = "nvcr.io/nvidia/rapidsai/base:26.08-cuda12-py3.13"
 LARGER_GPUS = {"machine_type": "a2-ultragpu-2g", "accelerator": "nvidia-a100-80gb"}
 
 
-def reviewed(fleet: RunningRehearsal, settings: Settings, *options: str) -> Done:
-    """Review a change of the running fleet."""
+def reviewed(fleet: RunningRehearsal, settings: Settings, *options: str) -> tuple[int, Review]:
+    """Review a change of the running fleet; exit status and what was said."""
     with fleet.considering(settings):
-        return typed(fleet, *REVIEW, *options)
+        done = typed(fleet, *REVIEW, "--format", "json", *options)
+    assert done.stdout, done.stderr
+    return done.returncode, from_json(done.stdout)
 
 
 def image_change(fleet: RunningRehearsal) -> Settings:
@@ -46,19 +50,17 @@ def other_machines(fleet: RunningRehearsal) -> Settings:
 
 
 def test_an_unchanged_fleet_passes_and_is_said_to_be_that(fleet: RunningRehearsal) -> None:
-    done = reviewed(fleet, fleet.settings())
+    status, review = reviewed(fleet, fleet.settings())
 
-    assert done.returncode == 0, done.stderr
-    assert "no change" in done.stdout
+    assert (status, review.verdict) == (0, Verdict.NO_CHANGE)
+    assert review.steps == ()
 
 
 def test_an_image_change_names_the_team_that_feels_it_and_passes(fleet: RunningRehearsal) -> None:
-    done = reviewed(fleet, image_change(fleet))
+    status, review = reviewed(fleet, image_change(fleet))
 
-    assert done.returncode == 0, done.stderr
-    assert "needs care" in done.stdout
-    assert "team genomics" in done.stdout
-    assert "team climate" not in done.stdout
+    assert (status, review.verdict) == (0, Verdict.NEEDS_CARE)
+    assert [str(each.subject) for each in review.consequences] == ["team genomics"]
 
 
 def test_a_pool_that_is_replaced_passes_only_when_that_is_allowed(fleet: RunningRehearsal) -> None:
@@ -69,8 +71,7 @@ def test_a_pool_that_is_replaced_passes_only_when_that_is_allowed(fleet: Running
         passed = typed(fleet, *REVIEW, *events, "--allow", "replace-pool")
 
     assert (stopped.returncode, passed.returncode) == (3, 0), stopped.stderr + passed.stderr
-    assert "pool a100-fixed" in stopped.stdout
-    assert "replace" in stopped.stdout.splitlines()[-1]
+    assert "pool a100-fixed: all 2 nodes go first" in stopped.stdout
 
 
 def test_a_refused_stack_file_is_a_review_that_failed_with_the_reason(
@@ -78,17 +79,19 @@ def test_a_refused_stack_file_is_a_review_that_failed_with_the_reason(
 ) -> None:
     settings = fleet.settings()
     team(settings, "climate")["workers"] = 99
-    done = reviewed(fleet, settings)
+    status, review = reviewed(fleet, settings)
 
-    assert done.returncode == 1
-    assert "teams[0].workers" in done.stdout
+    assert (status, review.verdict) == (1, Verdict.FAILED)
+    (error,) = review.errors
+    assert "teams[0].workers" in error
 
 
 def test_the_saved_plan_lets_up_do_what_was_reviewed_and_nothing_else(
     fleet: RunningRehearsal, tmp_path: Path
 ) -> None:
     plan = tmp_path / "plan.json"
-    assert reviewed(fleet, image_change(fleet), "--save-plan", str(plan)).returncode == 0
+    status, _ = reviewed(fleet, image_change(fleet), "--save-plan", str(plan))
+    assert status == 0
     before = fleet.dask_pods("climate").keys()
 
     beyond = image_change(fleet)
