@@ -25,7 +25,7 @@ check: setup  ## format, lint, types, import directions, schema, shell scripts, 
 	$(BIN)/lint-imports
 	$(BIN)/python -m settings.schema --check
 	$(BIN)/shellcheck $(shell git grep -lE '^#!.*\b(ba)?sh' -- ':!*.py' ':!*.md')
-	$(BIN)/zizmor --offline --quiet .github/workflows
+	$(BIN)/zizmor --offline --quiet .github
 	"$$($(BIN)/python -m rehearsal.toolchain actionlint --path)/actionlint"
 
 policies: policies/.venv/.installed  ## the policy pack's own environment, once: `pulumi preview --policy-pack policies`

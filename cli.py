@@ -12,6 +12,7 @@ import drift.cli  # noqa: E402
 import recovery.cli  # noqa: E402
 import rehearsal.cli  # noqa: E402
 import review.cli  # noqa: E402
+import review.github.cli  # noqa: E402
 
 signal.signal(signal.SIGINT, before_loading)
 
@@ -19,6 +20,7 @@ app = typer.Typer(name="daskfleet", no_args_is_help=True, pretty_exceptions_show
 app.add_typer(rehearsal.cli.app, name="rehearse")
 app.add_typer(drift.cli.app, name="drift")
 app.add_typer(review.cli.app, name="review")
+app.command("drift-issue")(review.github.cli.drift_issue)
 app.command("recover")(recovery.cli.command)
 app.command("cost")(cost.cli.command)
 

@@ -16,6 +16,7 @@ from consoles import open_console
 from review.allowed import parse_allowances
 from review.document import to_json
 from review.errors import ReviewError
+from review.github.cli import publish, publish_run, reviewed_plan
 from review.markdown.comment import comment
 from review.model import Preview, Review, Verdict
 from review.policy_packs import PolicyPack, own_pack
@@ -192,3 +193,8 @@ def _write(done: Review, form: Format) -> None:
             typer.echo(to_json(done))
         case Format.TERMINAL:
             render_terminal(done, open_console())
+
+
+app.command()(publish)
+app.command()(publish_run)
+app.command()(reviewed_plan)

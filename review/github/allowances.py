@@ -7,6 +7,7 @@ from functools import partial
 from github.Issue import Issue
 
 from catalog.changes import ChangeClass
+from review.allowed import SPELLINGS
 from review.github.connection import Connection
 from review.github.errors import unless_gone
 
@@ -19,14 +20,13 @@ class Allowances:
 
     classes: frozenset[ChangeClass]
     unknown: tuple[str, ...]
-    """Labels with the prefix that name no class."""
+    """Labels with the prefix that name nothing that needs to be allowed."""
 
 
 def read_allowances(labels: Iterable[str]) -> Allowances:
-    """Return the classes that labels allow; a class is spelled as the comment spells it."""
-    by_name = {change.value: change for change in ChangeClass}
+    """Return the classes that labels allow, spelled as ``--allow`` takes them."""
     ours = sorted(label for label in labels if label.startswith(PREFIX))
-    named = {label: by_name.get(label.removeprefix(PREFIX).strip()) for label in ours}
+    named = {label: SPELLINGS.get(label.removeprefix(PREFIX)) for label in ours}
     return Allowances(
         frozenset(change for change in named.values() if change is not None),
         tuple(label for label, change in named.items() if change is None),

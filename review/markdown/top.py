@@ -2,6 +2,7 @@
 
 from review.markdown.escape import bold, in_html_comment, text
 from review.markdown.gate import gate
+from review.markdown.shown_commit import commit_line
 from review.model import Review, Verdict
 from review.wording import TITLES, cost_in_short, counts_of
 
@@ -28,7 +29,9 @@ def top(review: Review) -> str:
         bold(text(review.because, 300)),
     ]
     lines.append(" · ".join(_figures(review)))
-    return "\n\n".join([lines[0] + "\n" + lines[1], *lines[2:]])
+    hidden = commit_line(review.commit)
+    first = "\n".join(line for line in (lines[0], hidden, lines[1]) if line)
+    return "\n\n".join([first, *lines[2:]])
 
 
 def _figures(review: Review) -> list[str]:

@@ -130,7 +130,7 @@ class GitHub:
         status = await request.json()
         if len(status["description"]) > LONGEST_DESCRIPTION:
             return _too_long("Status", "description is too long (maximum is 140 characters)")
-        self.state.statuses.insert(0, status | {"sha": request.match_info["sha"]})
+        self.state.add_status(request.match_info["sha"], status)
         return _answer(201, status)
 
     async def _list_statuses(self, request: web.Request) -> web.Response:
@@ -248,7 +248,7 @@ class GitHub:
             ("DELETE", issue + "/labels/{name}", self._remove_label),
             ("GET", repo + "/commits/{sha}", self._commit),
             ("GET", repo + "/commits/{sha}/pulls", self._commit_pulls),
-            ("GET", repo + "/commits/{sha}/statuses", self._list_statuses),
+            ("GET", repo + "/statuses/{sha}", self._list_statuses),
             ("POST", repo + "/statuses/{sha}", self._create_status),
             ("GET", repo + "/pulls", self._list_pulls),
             ("GET", repo + "/pulls/{number}", self._pull),

@@ -1,5 +1,7 @@
 """What the local GitHub holds: one repository, and what is to go wrong."""
 
+import io
+import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -104,6 +106,44 @@ class State:
         }
         self.pulls.append(pull)
         return pull
+
+    def add_status(self, sha: str, status: Json, login: str = OURSELVES) -> None:
+        """Set a status as somebody; GitHub lists the newest first."""
+        self.statuses.insert(0, status | {"sha": sha, "creator": {"login": login}})
+
+    def add_run(
+        self,
+        *,
+        sha: str = HEAD,
+        branch: str = "more-gpus",
+        owner: str = "acme",
+        path: str = ".github/workflows/preview.yml",
+        event: str = "pull_request",
+    ) -> Json:
+        """End a run of a workflow."""
+        number = self.new_id()
+        run: Json = {
+            "id": number,
+            "head_sha": sha,
+            "head_branch": branch,
+            "head_repository": {"id": sum(map(ord, owner)), "owner": {"login": owner}},
+            "path": path,
+            "event": event,
+            "html_url": f"https://github.com/{REPOSITORY}/actions/runs/{number}",
+        }
+        self.runs.append(run)
+        return run
+
+    def add_artifact(self, run: Json, name: str, files: dict[str, bytes]) -> Json:
+        """Upload files as a ZIP archive."""
+        archive = io.BytesIO()
+        with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as entries:
+            for path, content in files.items():
+                entries.writestr(path, content)
+        artifact: Json = {"id": self.new_id(), "name": name, "expired": False}
+        self.artifacts.setdefault(run["id"], []).append(artifact)
+        self.archives[artifact["id"]] = archive.getvalue()
+        return artifact
 
     def bodies(self, login: str = OURSELVES) -> list[str]:
         """Return the comments that somebody wrote."""

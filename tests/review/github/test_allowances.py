@@ -16,18 +16,27 @@ def issue(connection: Connection) -> Issue:
     return connection.repository.get_issue(7)
 
 
-@pytest.mark.parametrize("change", ChangeClass)
-def test_each_class_has_a_label_of_its_own_spelling(change: ChangeClass) -> None:
-    allowances = read_allowances(["bug", f"daskfleet-allow:{change.value}"])
+@pytest.mark.parametrize(
+    ("spelling", "change"),
+    [
+        ("replaces-pool", ChangeClass.REPLACES_POOL),
+        ("replace-pool", ChangeClass.REPLACES_POOL),
+        ("replaces-cluster", ChangeClass.REPLACES_CLUSTER),
+        ("destroys-data", ChangeClass.DESTROYS_DATA),
+        ("destroy-data", ChangeClass.DESTROYS_DATA),
+    ],
+)
+def test_a_label_names_a_class_as_the_option_does(spelling: str, change: ChangeClass) -> None:
+    allowances = read_allowances(["bug", f"daskfleet-allow:{spelling}"])
     assert allowances.classes == {change}
     assert allowances.unknown == ()
 
 
 @pytest.mark.parametrize(
     "label",
-    ["daskfleet-allow:replaces-pools", "daskfleet-allow:", "daskfleet-allow:Replaces-Pool"],
+    ["daskfleet-allow:replaces-pools", "daskfleet-allow:", "daskfleet-allow:rolls-nodes"],
 )
-def test_a_label_that_names_no_class_allows_nothing_and_is_named(label: str) -> None:
+def test_a_label_that_names_nothing_to_allow_allows_nothing_and_is_named(label: str) -> None:
     allowances = read_allowances([label])
     assert allowances.classes == frozenset()
     assert allowances.unknown == (label,)
@@ -40,9 +49,11 @@ def test_other_labels_are_none_of_our_business() -> None:
 def test_labels_are_read_over_all_pages(
     github: GitHub, connection: Connection, issue: Issue
 ) -> None:
-    github.state.labels = [f"area-{number}" for number in range(120)] + ["daskfleet-allow:adds"]
+    github.state.labels = [f"area-{number}" for number in range(120)] + [
+        "daskfleet-allow:replaces-pool"
+    ]
     allowances = read_allowances(labels_of(connection, issue))
-    assert allowances.classes == {ChangeClass.ADDS}
+    assert allowances.classes == {ChangeClass.REPLACES_POOL}
 
 
 def test_taking_back_leaves_other_labels(

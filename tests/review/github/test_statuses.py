@@ -7,7 +7,7 @@ from review.github.connection import Connection
 from review.github.statuses import State, context_of, set_status, state_of
 from review.model import Gate, Verdict
 from tests.review.github.server import GitHub
-from tests.review.github.state import HEAD, Fault
+from tests.review.github.state import HEAD, OURSELVES, Fault
 
 RUN = "https://github.com/acme/fleet/actions/runs/1"
 
@@ -30,6 +30,7 @@ def test_the_status_is_of_the_commit_and_of_the_stack(
     assert github.state.statuses == [
         {
             "sha": HEAD,
+            "creator": {"login": OURSELVES},
             "state": "success",
             "context": "daskfleet/review (prod)",
             "description": "nothing to worry about",

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from review.markdown.comment import comment, step_summary
+from review.markdown.shown_commit import commit_line
 from review.markdown.size import STEP_SUMMARY_LIMIT_BYTES
 from review.markdown.top import marker
 from review.model import Gate, Verdict
@@ -41,6 +42,7 @@ def test_the_first_three_lines_have_verdict_reason_and_gate(name: str) -> None:
     lines = [line for line in comment(review).splitlines() if line]
 
     assert lines[0] == marker("daskfleet", "prod") == "<!-- daskfleet-review: daskfleet/prod -->"
+    assert lines.pop(1) == commit_line(review.commit)
     assert lines[1].lower().endswith(f"{review.verdict}: prod")
     assert lines[2] == f"**{review.because}**"
     if not review.gate.passes:
@@ -48,7 +50,7 @@ def test_the_first_three_lines_have_verdict_reason_and_gate(name: str) -> None:
 
 
 def test_no_change_is_three_lines_and_nothing_else() -> None:
-    visible = [line for line in comment(sample_reviews.no_change()).splitlines() if line][1:]
+    visible = [line for line in comment(sample_reviews.no_change()).splitlines() if line][2:]
 
     assert len(visible) == 4
     assert visible[2] == "88 unchanged"

@@ -1,0 +1,149 @@
+"""The scripts of the workflows, with commands that note how they were called."""
+
+import json
+import os
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+import typer
+
+import cli
+from tests.workflows.files import PROJECT_DIR, jobs
+
+SCRIPTS = sorted(path for path in (PROJECT_DIR / ".ci").iterdir() if path.name != "run")
+NOTES = """#!/bin/sh
+printf '%s\\n' "$@" > "{folder}/called"
+printf '%s' "$PULUMI_DEBUG_COMMANDS" > "{folder}/debug"
+echo "${{REPORT-}}"
+exit {status}
+"""
+
+
+def stand_in(folder: Path, name: str, status: int = 0) -> None:
+    """Put a command there that notes its arguments."""
+    command = folder / name
+    command.write_text(NOTES.format(folder=folder, status=status))
+    command.chmod(0o755)
+
+
+def run(folder: Path, script: str, *arguments: str) -> int:
+    """Run a script in the folder, with the folder first on PATH."""
+    path = f"{folder}:{os.environ['PATH']}"
+    outputs = folder / "outputs"
+    done = subprocess.run(
+        [str(PROJECT_DIR / ".ci" / script), *arguments],
+        cwd=folder,
+        env={**os.environ, "PATH": path, "GITHUB_OUTPUT": str(outputs), "REPORT": "{}"},
+        check=False,
+        capture_output=True,
+    )
+    return done.returncode
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A repository with a stack file."""
+    (tmp_path / "stacks").mkdir()
+    for stack in ("prod", "dev", "rehearsal"):
+        (tmp_path / f"stacks/Pulumi.{stack}.yaml").write_text(f"config: {{stack: {stack}}}\n")
+    git = ("git", "-c", "user.name=x", "-c", "user.email=x@example.com")
+    for command in (["init", "-q"], ["add", "stacks"], ["commit", "-qm", "x"]):
+        subprocess.run([*git, *command], cwd=tmp_path, check=True)
+    return tmp_path
+
+
+def test_preview_leaves_events_stack_file_plan_and_the_tree_that_they_are_of(
+    checkout: Path,
+) -> None:
+    stand_in(checkout, "pulumi")
+    assert run(checkout, "preview", "prod", "found") == 0
+    called = (checkout / "called").read_text().split()
+    assert called[:3] == ["preview", "--stack", "prod"]
+    assert called[called.index("--event-log") + 1] == "found/review/events.jsonl"
+    assert called[called.index("--save-plan") + 1] == "found/plan/plan.json"
+    assert called[called.index("--policy-pack") + 1] == "policies/pack"
+    assert "--policy-pack-config" not in called
+    assert (checkout / "debug").read_text() == "1"
+    assert "stack: prod" in (checkout / "found/review/stack.yaml").read_text()
+    git = ("git", "rev-parse", "HEAD^{tree}")
+    tree = subprocess.check_output(git, cwd=checkout, text=True)
+    assert (checkout / "outputs").read_text() == f"tree={tree}"
+
+
+def test_preview_gives_the_policies_what_the_stack_sets(checkout: Path) -> None:
+    (checkout / "policies/config").mkdir(parents=True)
+    (checkout / "policies/config/prod.json").write_text("{}")
+    stand_in(checkout, "pulumi")
+    run(checkout, "preview", "prod", "found")
+    called = (checkout / "called").read_text().split()
+    assert called[called.index("--policy-pack-config") + 1] == "policies/config/prod.json"
+
+
+def test_a_preview_that_fails_fails_its_job_and_still_says_of_what_it_was(checkout: Path) -> None:
+    stand_in(checkout, "pulumi", status=255)
+    assert run(checkout, "preview", "prod", "found") == 255
+    assert (checkout / "found/review/stack.yaml").exists()
+    assert "tree=" in (checkout / "outputs").read_text()
+
+
+@pytest.mark.parametrize(("status", "ends"), [(0, 0), (3, 0), (1, 1), (130, 130)])
+def test_a_rehearsal_whose_gate_stops_is_a_result_and_one_that_broke_is_none(
+    checkout: Path, status: int, ends: int
+) -> None:
+    stand_in(checkout, "daskfleet", status)
+    assert run(checkout, "rehearse", "prod", "abc123", "found") == ends
+    called = (checkout / "called").read_text().split()
+    assert called[:3] == ["review", "--rehearse", "abc123..HEAD"]
+    assert json.loads((checkout / "found/rehearsed.json").read_text()) == {}
+
+
+@pytest.mark.parametrize(("status", "ends"), [(0, 0), (3, 0), (1, 1), (2, 2)])
+def test_drift_is_a_result_and_not_knowing_is_none(checkout: Path, status: int, ends: int) -> None:
+    stand_in(checkout, "daskfleet", status)
+    assert run(checkout, "drift", "prod", "found") == ends
+    assert json.loads((checkout / "found/drift.json").read_text()) == {}
+
+
+def test_the_stacks_of_a_tree_are_its_environments(checkout: Path) -> None:
+    done = subprocess.run(
+        [str(PROJECT_DIR / ".ci/stacks")], cwd=checkout, check=True, capture_output=True, text=True
+    )
+    assert json.loads(done.stdout) == ["dev", "prod"]
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
+def test_each_script_is_used_by_a_workflow(script: Path) -> None:
+    assert any(f".ci/{script.name}" in each.text for each in jobs())
+
+
+def test_workflows_and_scripts_call_verbs_and_options_that_exist() -> None:
+    lines = [step["run"] for each in jobs() for step in each.steps if "run" in step]
+    lines += [path.read_text().replace("\\\n", " ") for path in SCRIPTS]
+    calls = [
+        line.partition("./daskfleet ")[2]
+        for text in lines
+        for line in text.splitlines()
+        if "./daskfleet " in line and not line.lstrip().startswith("#")
+    ]
+    assert len(calls) >= 5
+    for call in calls:
+        unknown = set(options_of(call)) - known_options(call)
+        assert unknown == set(), call
+
+
+def options_of(call: str) -> list[str]:
+    """Return the options that a command line names."""
+    return [word for word in shlex.split(call, posix=False) if word.startswith("--")]
+
+
+def known_options(call: str) -> set[str]:
+    """Return the options of the verb that a command line runs."""
+    command = typer.main.get_command(cli.app)
+    for word in call.split():
+        verbs = getattr(command, "commands", {})
+        if word not in verbs:
+            break
+        command = verbs[word]
+    return {option for parameter in command.params for option in parameter.opts}
