@@ -8,7 +8,7 @@ import pulumi_policy
 from pulumi_policy.proxy import UnknownValueError
 
 from policies.declared import UNKNOWN, Declared
-from policies.rule import Rule
+from policies.rule import Rule, read_parameters
 
 
 class Inputs:
@@ -79,8 +79,7 @@ def _report(
     config: Mapping[str, Any],
     report: pulumi_policy.ReportViolation,
 ) -> None:
-    parameters = rule.parameters.model_validate(dict(config))
-    for violation in rule.check(fleet, parameters):
+    for violation in rule.check(fleet, read_parameters(rule, config)):
         report(violation.message, violation.resource.urn)
 
 

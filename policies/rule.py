@@ -1,8 +1,8 @@
 """What a policy is, without the engine: a name, a level, parameters, and a pure check."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from policies.declared import Declared
 from settings.base import Settings
@@ -11,7 +11,7 @@ Level = Literal["advisory", "mandatory"]
 
 
 class Parameters(Settings):
-    """What a stack may set of a policy; closed, so that a misspelt key is an error."""
+    """What a stack may set of a policy."""
 
 
 class NoParameters(Parameters):
@@ -45,3 +45,18 @@ class Rule(Generic[ParametersT]):
 
     parameters: type[ParametersT]
     check: Callable[[Sequence[Declared], ParametersT], Iterator[Violation]]
+
+
+def read_parameters(rule: Rule[ParametersT], config: Mapping[str, Any]) -> ParametersT:
+    """What a stack sets of a policy, and the defaults of all else.
+
+    Raises:
+        ValueError: there is no such parameter. Pulumi has checked the values of those that are.
+    """
+    known = rule.parameters.model_fields
+    if unknown := [key for key in config if key not in known]:
+        raise ValueError(
+            f"Policy {rule.name} has no parameter {', '.join(unknown)}. It has "
+            f"{', '.join(known) or 'none'}: correct the file given as --policy-pack-config."
+        )
+    return rule.parameters.model_validate(dict(config))

@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from policies.location import HERE, PACK, config_file, policy_pack_arguments
+from policies.rule import read_parameters
 from policies.rules import RULES
 
 ROOT = HERE.parent
@@ -43,7 +44,7 @@ def test_a_configuration_is_of_a_stack_and_sets_what_there_is(file: Path) -> Non
         document = dict(given) if isinstance(given, dict) else {"enforcementLevel": given}
         assert document.pop("enforcementLevel") in LEVELS
         if name != "all":
-            rules[name].parameters.model_validate(document)
+            read_parameters(rules[name], document)
 
 
 def test_the_pack_and_the_program_read_settings_with_the_same_packages() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 import policies
 from policies.declared import UNKNOWN
-from policies.rule import Rule
+from policies.rule import Rule, read_parameters
 from policies.rules import RULES
 from tests.policies.fleets import Fleet
 
@@ -49,6 +49,12 @@ def test_every_file_with_a_rule_is_in_the_pack() -> None:
 
     assert written == {rule.name for rule in RULES}
     assert len(written) == len(RULES)
+
+
+@EACH_RULE
+def test_a_misspelt_parameter_is_an_error_that_names_those_that_there_are(rule: Rule[Any]) -> None:
+    with pytest.raises(ValueError, match=f"Policy {rule.name} has no parameter misspelt. It has"):
+        read_parameters(rule, {"misspelt": 1})
 
 
 @EACH_RULE
