@@ -15,14 +15,12 @@ INSTALL = "make policies"
 """The command that makes the pack's own environment."""
 
 
-def is_installed() -> bool:
-    """Whether the pack's environment is there; without it the engine cannot start the pack."""
-    return (HERE / ".venv" / "bin" / "python").exists()
-
-
 def config_file(stack: str) -> Path | None:
-    """The levels and parameters that a stack sets; None where it has the pack's own."""
-    file = HERE / "config" / f"{stack}.json"
+    """The levels and parameters that a stack sets; None where it has the pack's own.
+
+    ``stack`` may be qualified, as in ``organization/daskfleet/prod``.
+    """
+    file = HERE / "config" / f"{stack.rpartition('/')[2]}.json"
     return file if file.exists() else None
 
 

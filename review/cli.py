@@ -125,7 +125,7 @@ def review(
                 options = PreviewOptions(
                     stack=name,
                     save_plan=save_plan.absolute() if save_plan else None,
-                    policy_packs=(*([own_pack(name, PROJECT_DIR)] if policies else ()), *packs),
+                    policy_packs=(*([own_pack(name)] if policies else ()), *packs),
                 )
                 preview = of_stack(_run(options, said), name)
             else:

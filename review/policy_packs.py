@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-OWN_PACK = Path("policies") / "pack"
-OWN_CONFIGS = Path("policies") / "config"
+from policies import location
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,10 +16,9 @@ class PolicyPack:
     """Levels and parameters; None for the pack's own."""
 
 
-def own_pack(stack: str, project_dir: Path) -> PolicyPack:
+def own_pack(stack: str) -> PolicyPack:
     """The project's pack for one of its stacks."""
-    config = project_dir / OWN_CONFIGS / f"{stack.rpartition('/')[2]}.json"
-    return PolicyPack(path=project_dir / OWN_PACK, config=config if config.exists() else None)
+    return PolicyPack(path=location.PACK, config=location.config_file(stack))
 
 
 def flags(packs: Iterable[PolicyPack], *, no_config: Path) -> Iterator[str]:

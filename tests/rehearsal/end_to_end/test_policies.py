@@ -5,6 +5,7 @@ policy's name and its resource.
 """
 
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from tests.rehearsal.end_to_end.judged_previews import (
     named_by_policy,
 )
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, team
+from tests.rehearsal.end_to_end.shell import typed
 
 pytestmark = pytest.mark.rehearsal
 
@@ -152,6 +154,15 @@ def test_a_fleet_that_is_up_passes_and_so_does_its_update(fleet: RunningRehearsa
     fleet.run("preview", *policy_pack_arguments("rehearsal"))
     with fleet.event_log("preview").open(encoding="utf-8") as events:
         assert read_preview(events).policies == ()
+
+
+def test_a_review_stops_what_a_policy_refuses(fleet: RunningRehearsal) -> None:
+    install_pack()
+    with fleet.considering({**fleet.settings(), "daskfleet:monthly_budget_usd": 100}):
+        done = typed(fleet, sys.executable, "cli.py", "review")
+
+    assert done.returncode == 3, done.stderr
+    assert "A policy refuses it: monthly-budget" in done.stdout
 
 
 def test_what_violates_is_named_by_its_policy_and_stops_the_preview(stage: JudgedStage) -> None:
