@@ -16,9 +16,6 @@ class ResourceState:
     """A provider manages it; else it only groups others."""
 
     is_protected: bool
-    is_leftover: bool
-    """Replaced by an earlier update that did not come to deleting it."""
-
     parent: str
     id: str
     inputs: Properties

@@ -1,10 +1,10 @@
 """Pure: a property's value as a comment shows it: nothing secret, nothing unknown, not too long."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from redaction.redact import redacted, redacted_text
+from redaction.redact import Path, redacted, redacted_text
 from review.markup import without_markup
 
 LONGEST = 200
@@ -41,7 +41,7 @@ _REFERENCE = "5cf8f73096256a8f31e491e813e4eb8e"
 _ENGINES_SECRET = "[secret]"  # noqa: S105 - what the engine writes instead of one
 
 
-def shown(value: Any, path: Sequence[str] = ()) -> str:
+def shown(value: Any, path: Path = ()) -> str:
     """A value at a path, as text; empty for none."""
     plain = redacted(without_signatures(value), path)
     if plain is None:

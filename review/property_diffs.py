@@ -13,6 +13,7 @@ from review.presentable import shown
 from review.property_values import Parts, parts_or_key, value_at
 
 ANOTHER = "(another one)"
+_SECRET = "/v1:Secret"  # noqa: S105 - a type
 _REPLACES = "-replace"
 _MISSING = object()
 
@@ -31,7 +32,7 @@ def property_diffs(step: EngineStep) -> tuple[PropertyDiff, ...]:
     if step.old is None or step.new is None:
         return ()
     changes = _detailed(step, step.old, step.new) if step.detailed else _compared(step)
-    diffs = {change.path: _diff(change) for change in changes}
+    diffs = {change.path: _diff(change, of=step.type) for change in changes}
     return tuple(diffs[path] for path in sorted(diffs))
 
 
@@ -122,8 +123,11 @@ def _is_forcing(parts: Parts, keys: tuple[str, ...]) -> bool:
     return any(parts[: len(known)] == known for known in map(parts_or_key, keys))
 
 
-def _diff(change: _Change) -> PropertyDiff:
-    path = [str(part) for part in parts_or_key(change.path)]
+def _diff(change: _Change, *, of: str) -> PropertyDiff:
+    path = parts_or_key(change.path)
+    if of.endswith(_SECRET):
+        # Whatever its data are called; the names of the object itself are no secret.
+        path = path if path[0] in {"metadata", "type", "immutable"} else ("secret", *path)
     return PropertyDiff(
         path=change.path,
         kind=_kind(change.kind),

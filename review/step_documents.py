@@ -48,7 +48,6 @@ def _state(state: Mapping[str, Any]) -> ResourceState:
     return ResourceState(
         is_custom=bool(state.get("custom")),
         is_protected=bool(state.get("protect")),
-        is_leftover=bool(state.get("delete")),
         parent=state.get("parent") or "",
         id=str(state.get("id") or ""),
         inputs=state.get("inputs") or {},

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from redaction.shapes import HIDDEN
 from review.model import PropertyDiff
 from review.named_lists import IN_ANOTHER_ORDER
 from review.presentable import KNOWN_LATER, UNKNOWN
@@ -148,6 +149,16 @@ def test_a_variable_shows_where_its_value_comes_from_and_none_that_may_be_secret
     (only,) = found.values()
     assert "hunter2" not in only.old
     assert "hunter2" not in only.new
+
+
+def test_the_data_of_a_kubernetes_secret_are_hidden_whatever_they_are_called() -> None:
+    def secret(value: str) -> dict[str, Any]:
+        return {"metadata": {"labels": {"team": value}}, "data": {"user": value}, "type": "Opaque"}
+
+    found = diffs("update", kind="kubernetes:core/v1:Secret", old=secret("me"), new=secret("you"))
+
+    assert (found["data.user"].old, found["data.user"].new) == (HIDDEN, HIDDEN)
+    assert (found["metadata.labels.team"].old, found["metadata.labels.team"].new) == ("me", "you")
 
 
 def test_variables_of_the_same_name_are_compared_by_position() -> None:
