@@ -2,7 +2,6 @@
 
 import re
 import sys
-from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -35,6 +34,9 @@ FAILED = 1
 INTERRUPTED = 130
 STACK_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
 """Names that Pulumi takes, less those of hidden files."""
+
+OF_A_RUN = ("save_plan", "policy_pack", "policies")
+"""Options that only a preview that is run now can heed."""
 
 app = typer.Typer(help="Say what a change does to teams, pools and cost, and whether it may pass.")
 
@@ -105,16 +107,11 @@ def review(
     said = open_console(stderr=True)
     try:
         if rehearse is not None:
-            given = {
-                "--events": events,
-                "--save-plan": save_plan,
-                "--policy-pack": policy_pack,
-                "--stack-file": stack_file,
-            }
+            _refuse_beside(context, "--rehearse", *OF_A_RUN, "events", "stack_file")
             done = rehearsed_review(
                 rehearse,
                 project_dir=PROJECT_DIR,
-                stack=_stack_to_rehearse(stack, beside=given),
+                stack=_stack_to_rehearse(stack),
                 commit=commit,
                 allowed=allowed,
             )
@@ -129,6 +126,7 @@ def review(
                 )
                 preview = of_stack(_run(options, said), name)
             else:
+                _refuse_beside(context, "--events", *OF_A_RUN)
                 preview = _read(events)
                 preview = of_stack(preview, stack or preview.stack or selected_stack(PROJECT_DIR))
             file = stack_file or stack_file_of(preview.stack, PROJECT_DIR)
@@ -151,13 +149,22 @@ def _allowed(text: str) -> frozenset[ChangeClass]:
         raise typer.BadParameter(str(error), param_hint="--allow") from None
 
 
-def _stack_to_rehearse(stack: str | None, *, beside: Mapping[str, object]) -> str:
-    given = [option for option, value in beside.items() if value]
+def _refuse_beside(context: typer.Context, option: str, *others: str) -> None:
+    """Refuse options that would have no effect; what only the environment says may have none."""
+    sources = {name: context.get_parameter_source(name) for name in others}
+    given = [
+        f"--{name.replace('_', '-')}"
+        for name, source in sources.items()
+        if source is not None and source.name == "COMMANDLINE"
+    ]
     if given:
         raise typer.BadParameter(
-            f"{', '.join(given)} belongs to a preview of the real stack; this one makes its own.",
-            param_hint="--rehearse",
+            f"{', '.join(given)} belongs to a preview of the real stack that is run now.",
+            param_hint=option,
         )
+
+
+def _stack_to_rehearse(stack: str | None) -> str:
     if not stack or not STACK_NAME.fullmatch(stack):
         raise typer.BadParameter(
             "name the stack to rehearse: --stack prod for stacks/Pulumi.prod.yaml.",

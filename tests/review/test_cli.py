@@ -6,10 +6,17 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import review.cli
+from review.document import from_json
 from review.errors import ReviewError
 from review.model import Preview
 from review.run_preview import PreviewOptions
 from tests.review.recordings import RECORDED, recorded
+
+
+@pytest.fixture(autouse=True)
+def _no_rehearsal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A shell of a rehearsal names another file."""
+    monkeypatch.delenv("PULUMI_OPTION_CONFIG_FILE", raising=False)
 
 
 def run(*options: str, given: str | None = None) -> Result:
@@ -84,6 +91,35 @@ def test_what_cannot_be_looked_at_is_one_line_on_standard_error(options: tuple[s
     assert result.exit_code == 1
     assert result.stdout == ""
     assert len(result.stderr.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "option", [("--save-plan", "plan.json"), ("--policy-pack", "more"), ("--no-policies",)]
+)
+def test_options_of_a_preview_that_is_run_do_not_go_with_events(option: tuple[str, ...]) -> None:
+    result = run(*events("no_change"), *option)
+
+    assert result.exit_code == 2
+    assert option[0] in result.stderr or "--policies" in result.stderr
+
+
+def test_the_settings_are_where_the_engine_takes_them_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    file = review.cli.PROJECT_DIR / "stacks" / "Pulumi.dev.yaml"
+    monkeypatch.setenv("PULUMI_OPTION_CONFIG_FILE", str(file))
+    result = run(*events("no_change"), "--format", "json")
+
+    assert [line.pool for line in from_json(result.stdout).placement] == [
+        "scheduler-pool",
+        "l4-spot",
+    ]
+
+
+@pytest.mark.parametrize("form", ["markdown", "json", "terminal"])
+def test_a_review_has_three_forms(form: str) -> None:
+    result = run(*events("image_change"), "--format", form)
+
+    assert result.exit_code == 0
+    assert "genomics" in result.stdout
 
 
 @pytest.fixture
