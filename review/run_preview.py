@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO
 
 from review.errors import ReviewError
+from review.interrupts import ended_like_ctrl_c
 from review.model import Preview
 from review.policy_packs import PolicyPack, flags
 from review.presentable import message
@@ -76,9 +77,9 @@ def run_preview(project_dir: Path, options: PreviewOptions, *, progress: Progres
 
     Raises:
         ReviewError: there is no `pulumi`.
-        KeyboardInterrupt: Ctrl-C was pressed, and the engine has ended.
+        KeyboardInterrupt: Ctrl-C was pressed or SIGTERM came, and the engine has ended.
     """
-    with tempfile.TemporaryDirectory(prefix="daskfleet-review-") as scratch:
+    with ended_like_ctrl_c(), tempfile.TemporaryDirectory(prefix="daskfleet-review-") as scratch:
         events, words = Path(scratch) / "events.jsonl", Path(scratch) / "words.txt"
         # The directory is this user's alone, and so is what the engine writes into the file.
         for file in (events, words):

@@ -11,10 +11,10 @@ from rehearsal.engine.engine import InterruptedByUserError
 from rehearsal.explained import EXPECTED
 from rehearsal.progress import Steps
 from rehearsal.providers.install import Choice
+from review.interrupts import ended_like_ctrl_c
 from review.model import Preview, Rehearsed
 from review.rehearsal_run.carry_out import carry_out
 from review.rehearsal_run.errors import NothingToSayError
-from review.rehearsal_run.interrupts import ended_like_ctrl_c
 from review.rehearsal_run.revisions import Revisions
 from review.rehearsal_run.running import running_fleet
 from review.rehearsal_run.sides import write_sides

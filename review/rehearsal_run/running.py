@@ -17,10 +17,10 @@ from rehearsal.supervisor.look import what_is_dead
 from rehearsal.supervisor.record import ClusterRecord
 from rehearsal.up import second_up
 from rehearsal.workspace import Workspace
+from review.interrupts import uninterrupted
 from review.model import Preview
 from review.read import read_preview
 from review.rehearsal_run.fleet import Fleet
-from review.rehearsal_run.interrupts import uninterrupted
 from review.rehearsal_run.seeing import see
 from review.rehearsal_run.sides import Side
 

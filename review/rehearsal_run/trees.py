@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 
+from review.interrupts import uninterrupted
 from review.rehearsal_run.git import git, git_bytes
-from review.rehearsal_run.interrupts import uninterrupted
 from review.rehearsal_run.revisions import Revision
 
 

@@ -1,5 +1,6 @@
 """Running `pulumi preview`, played by a script that writes what was recorded."""
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -147,13 +148,16 @@ def test_an_engine_that_dies_midway_leaves_an_incomplete_preview(pulumi: FakePul
     assert pulumi.preview().result == "incomplete"
 
 
-def test_ctrl_c_lets_the_engine_end_and_leaves_no_file(pulumi: FakePulumi) -> None:
+@pytest.mark.parametrize("impatience", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_and_a_cancelled_workflow_let_the_engine_end_and_leave_no_file(
+    pulumi: FakePulumi, impatience: signal.Signals
+) -> None:
     pulumi.does(WAITS)
     options = PreviewOptions(stack="dev")
 
     def press(_steps: int, _seconds: float) -> None:
         if (pulumi.directory / "ready").exists():
-            raise KeyboardInterrupt
+            signal.raise_signal(impatience)
 
     with pytest.raises(KeyboardInterrupt):
         run_preview(pulumi.directory, options, progress=press)

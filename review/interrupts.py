@@ -1,4 +1,4 @@
-"""What ends a rehearsal early must not leave processes and files behind."""
+"""What ends a command early must not leave processes and files behind."""
 
 import signal
 from collections.abc import Callable, Iterator

@@ -4,7 +4,7 @@ import signal
 
 import pytest
 
-from review.rehearsal_run.interrupts import ended_like_ctrl_c, uninterrupted
+from review.interrupts import ended_like_ctrl_c, uninterrupted
 
 
 def test_a_cancelled_workflow_ends_it_like_ctrl_c() -> None:
