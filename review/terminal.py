@@ -18,8 +18,8 @@ from review.wording import (
     counts_of,
     forced_by,
     happens,
+    in_figures,
     labels_of,
-    losses,
     over_budget,
     price_age,
     resource_of,
@@ -51,13 +51,13 @@ def render_terminal(review: Review, console: Console) -> None:
     _print_cost(review, console)
     for line in review.placement:
         fullness = f"{line.used} of {line.room} {visible(line.unit)}"
-        console.print(Text(f"  pool {visible(line.pool)}: {fullness}"))
+        console.print(_indented(2, f"pool {visible(line.pool)}: {fullness}"))
     for finding in review.policies:
         where = f" at {finding.resource}" if finding.resource else ""
         said = f"{finding.level}: {finding.pack}/{finding.policy}{where}: {finding.message}"
-        console.print(Text(f"  policy, {visible(said)}", style="yellow"))
+        console.print(_indented(2, f"policy, {visible(said)}", style="yellow"))
     for warning in dict.fromkeys(review.warnings):
-        console.print(Text(f"  warning: {visible(warning)}", style="yellow"))
+        console.print(_indented(2, f"warning: {visible(warning)}", style="yellow"))
     _print_rehearsed(review, console)
     _print_steps(review.steps, console)
 
@@ -70,30 +70,25 @@ def _print_top(review: Review, console: Console) -> None:
     figures = [counts_of(review.counts)] if any(review.counts.values()) else []
     figures += [cost_in_short(review.cost)] if review.cost else []
     figures += [review.made_at.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")]
-    console.print(Text(f"  {visible(', '.join(figures))}"))
+    console.print(_indented(2, visible(", ".join(figures))))
     if review.gate.passes:
-        console.print(Text(f"  gate passes: {visible(review.gate.why)}"))
+        console.print(_indented(2, f"gate passes: {visible(review.gate.why)}"))
     else:
         labels = " ".join(labels_of(review.gate.missing))
         needed = f" (label {labels})" if labels else ""
-        console.print(Text(f"  gate stops: {visible(review.gate.why)}{needed}", style="bold"))
+        console.print(_indented(2, f"gate stops: {visible(review.gate.why)}{needed}", style="bold"))
 
 
 def _consequences(review: Review) -> Table:
-    table = Table(expand=True, show_lines=True)
-    table.add_column("who", ratio=2, overflow="fold")
-    table.add_column("what happens", ratio=5, overflow="fold")
-    table.add_column("goes", ratio=1, overflow="fold", min_width=10)
-    table.add_column("takes", ratio=1, overflow="fold", min_width=11)
-    table.add_column("because of", ratio=3, overflow="fold")
+    table = Table(show_lines=True)
+    table.add_column("who", overflow="fold")
+    table.add_column("what happens", overflow="fold")
     for each in review.consequences:
-        style = "red" if each.change_class >= ChangeClass.REPLACES_POOL else ""
+        is_lost = each.change_class >= ChangeClass.REPLACES_POOL
+        lines = (happens(each), in_figures(each), _reason(each))
         table.add_row(
-            Text(visible(str(each.subject)), style=style),
-            Text(visible(happens(each))),
-            Text("\n".join(losses(each))),
-            Text(str(each.duration) if each.duration else ""),
-            Text(visible(_reason(each))),
+            Text(visible(str(each.subject)), style="bold red" if is_lost else "bold"),
+            Text("\n".join(visible(line) for line in lines if line)),
         )
     return table
 
@@ -102,7 +97,7 @@ def _reason(consequence: Consequence) -> str:
     reason = forced_by(consequence)
     if reason is None or consequence.change_class <= ChangeClass.ADDS:
         return ""
-    return f"{reason.resource} {reason.path}".strip()
+    return f"because of {reason.resource} {reason.path}".strip()
 
 
 def _print_cost(review: Review, console: Console) -> None:
@@ -111,7 +106,7 @@ def _print_cost(review: Review, console: Console) -> None:
     console.print(_cost(review.cost))
     remarks = " ".join(each for each in (over_budget(review.cost), price_age(review)) if each)
     if remarks:
-        console.print(Text(f"  {remarks}"))
+        console.print(_indented(2, remarks))
 
 
 def _cost(change: CostChange) -> Table:
@@ -130,31 +125,43 @@ def _print_rehearsed(review: Review, console: Console) -> None:
     seen = review.rehearsed
     if seen is None:
         return
-    console.print(Text(f"  rehearsed from {visible(seen.base[:10])} to {visible(seen.head[:10])}:"))
+    console.print(
+        _indented(2, f"rehearsed from {visible(seen.base[:10])} to {visible(seen.head[:10])}:")
+    )
     if seen.error:
         console.print(Padding(Text(visible_lines(seen.error), style="red"), (0, 4)))
     for line in seen.lines:
-        console.print(Text(f"    {visible(line)}"))
+        console.print(_indented(4, visible(line)))
     for differs in seen.differences:
         said = f"{differs.subject}: foretold {differs.foretold}, seen {differs.seen}"
-        console.print(Text(f"    differs: {visible(said)}", style="bold"))
+        console.print(_indented(4, f"differs: {visible(said)}", style="bold"))
     for team, gap_s in sorted(seen.seconds_without_scheduler.items()):
-        console.print(Text(f"    team {visible(team)}: {max(gap_s, 1):.0f} s without a scheduler"))
+        console.print(
+            _indented(4, f"team {visible(team)}: {max(gap_s, 1):.0f} s without a scheduler")
+        )
     if seen.second_up_changes is not None:
-        console.print(Text(f"    a second up changed {seen.second_up_changes} resources"))
+        console.print(_indented(4, f"a second up changed {seen.second_up_changes} resources"))
 
 
 def _print_steps(steps: tuple[Step, ...], console: Console) -> None:
     for step in steps[:MOST_STEPS]:
         console.print(
-            Text(
-                f"  {step.operation} {visible(resource_of(step))}",
+            _indented(
+                2,
+                f"{step.operation} {visible(resource_of(step))}",
                 style=SIGN_STYLES.get(step.operation, ""),
             )
         )
         for diff in step.diffs:
             old, new = (in_short(value, LONGEST_VALUE) for value in (diff.old, diff.new))
             forces = " (forces the replacement)" if diff.forces_replacement else ""
-            console.print(Text(f"      {visible(diff.path)}: {old} -> {new}{forces}", style="dim"))
+            console.print(
+                _indented(6, f"{visible(diff.path)}: {old} -> {new}{forces}", style="dim")
+            )
     if len(steps) > MOST_STEPS:
-        console.print(Text(f"  and {len(steps) - MOST_STEPS:,} more: --format json has all."))
+        console.print(_indented(2, f"and {len(steps) - MOST_STEPS:,} more: --format json has all."))
+
+
+def _indented(columns: int, said: str, style: str = "") -> Padding:
+    """A paragraph of which every line is indented."""
+    return Padding(Text(said, style=style), (0, 0, 0, columns), expand=False)

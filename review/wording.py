@@ -54,6 +54,15 @@ def losses(consequence: Consequence) -> tuple[str, ...]:
     return tuple(quantity(count, noun) for count, noun in counted if count)
 
 
+def in_figures(consequence: Consequence) -> str:
+    """``12 workers, 3 nodes, 12 GPUs go; back in 8 to 19 min``."""
+    lost = losses(consequence)
+    verb = "goes" if len(lost) == 1 and lost[0].startswith("1 ") else "go"
+    goes = f"{', '.join(lost)} {verb}" if lost else ""
+    takes = f"back in {consequence.duration}" if consequence.duration else ""
+    return "; ".join(each for each in (goes, takes) if each)
+
+
 def happens(consequence: Consequence) -> str:
     """The headline without its subject, which has a place of its own."""
     return consequence.headline.removeprefix(f"{consequence.subject}: ")

@@ -18,7 +18,7 @@ MOST_TOGETHER = 25
 
 LONGEST_LINE = 200
 SIGNS = {"create": "+", "import": "+", "delete": "-", "replace": "!", "update": "!"}
-FORCES = "  # forces the replacement"
+FORCES = " (forces the replacement)"
 
 
 def full_diff(review: Review) -> Section:
@@ -82,9 +82,9 @@ def _lines(step: Step) -> Iterator[str]:
 def _diff_lines(diff: PropertyDiff) -> Iterator[str]:
     forces = FORCES if diff.forces_replacement else ""
     if diff.kind != "add":
-        yield f"- {_line(diff.path)}: {_line(diff.old)}{forces if diff.kind == 'delete' else ''}"
+        yield f"- {_line(diff.path)}{forces if diff.kind == 'delete' else ''}: {_line(diff.old)}"
     if diff.kind != "delete":
-        yield f"+ {_line(diff.path)}: {_line(diff.new)}{forces}"
+        yield f"+ {_line(diff.path)}{forces}: {_line(diff.new)}"
 
 
 def _line(value: str) -> str:

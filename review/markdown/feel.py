@@ -12,7 +12,7 @@ from review.wording import (
     diffs_by_input,
     forced_by,
     happens,
-    losses,
+    in_figures,
     quantity,
     short_path,
     unlike,
@@ -65,7 +65,7 @@ def _row(same: Row, diffs: Mapping[tuple[str, str], PropertyDiff]) -> str:
     is_harmful = first.change_class > ChangeClass.IN_PLACE
     lines = (
         text(_sentence(happens(first)), 240),
-        bold(_figures(first)),
+        bold(in_figures(first)),
         _reason(first, diffs) if len(same) == 1 else "",
     )
     return row((bold(who) if is_harmful else who, "<br>".join(line for line in lines if line)))
@@ -73,15 +73,6 @@ def _row(same: Row, diffs: Mapping[tuple[str, str], PropertyDiff]) -> str:
 
 def _sentence(words: str) -> str:
     return words[:1].upper() + words[1:]
-
-
-def _figures(consequence: Consequence) -> str:
-    """``12 workers, 3 nodes, 12 GPUs go; back in 8 to 19 min``."""
-    lost = losses(consequence)
-    verb = "goes" if len(lost) == 1 and lost[0].startswith("1 ") else "go"
-    goes = f"{', '.join(lost)} {verb}" if lost else ""
-    takes = f"back in {consequence.duration}" if consequence.duration else ""
-    return "; ".join(each for each in (goes, takes) if each)
 
 
 def _reason(consequence: Consequence, diffs: Mapping[tuple[str, str], PropertyDiff]) -> str:
@@ -110,15 +101,20 @@ def _details(consequence: Consequence) -> str:
 
 
 def _lines(consequence: Consequence) -> Iterator[str]:
-    for detail in consequence.details[:MOST_DETAILS]:
-        yield f"- {text(detail, 300)}"
-    if (left := len(consequence.details) - MOST_DETAILS) > 0:
-        yield f"- … {left} more"
-    named = dict.fromkeys((each.resource, each.path) for each in consequence.reasons)
-    reasons = [
-        code(resource, 100) + (f" {code(path, 120)}" if path else "") for resource, path in named
+    considered = consequence.details[: 2 * MOST_DETAILS]
+    told = [
+        one for one in considered if not any(one != other and one in other for other in considered)
     ]
-    if reasons:
-        more = len(reasons) - MOST_REASONS
+    for detail in told[:MOST_DETAILS]:
+        yield f"- {text(detail, 300)}"
+    paths: dict[str, dict[str, None]] = defaultdict(dict)
+    for reason in consequence.reasons:
+        paths[reason.resource][reason.path] = None
+    for resource, known in list(paths.items())[:MOST_REASONS]:
+        inputs = [code(path, 120) for path in known if path]
+        more = len(inputs) - MOST_REASONS
         rest = f" and {quantity(more, 'other')}" if more > 0 else ""
-        yield f"- Because of {', '.join(reasons[:MOST_REASONS])}{rest}"
+        because = f": {', '.join(inputs[:MOST_REASONS])}{rest}" if inputs else ""
+        yield f"- Because of {code(resource, 100)}{because}"
+    if (left := len(paths) - MOST_REASONS) > 0:
+        yield f"- … and of {quantity(left, 'other resource')}"

@@ -12,42 +12,45 @@ MOST_TEAMS = 8
 """Teams that one line names."""
 
 MOST_STOOD_IN = 8
+LONGEST_ERROR = 700
+"""Characters."""
 
 
 def rehearsed(review: Review) -> tuple[Section, ...]:
-    """What happened, then every difference from what was foretold."""
+    """How it ended, every difference from what was foretold, then what happened."""
     seen = review.rehearsed
     if seen is None:
         return ()
     commits = f"from {code(seen.base[:10])} to {code(seen.head[:10])}"
-    opening = f"#### Rehearsed, {commits}\n\n"
-    if seen.error:
-        failed = f"**The change could not be carried out.**\n\n{fence(_cut(seen.error), 'text')}"
-        items = (failed, *(f"- {text(line, 300)}" for line in seen.lines))
-        return (Section(opening=opening, items=items), _differences(seen))
     return (
-        Section(opening=opening, noun="events", items=tuple(_lines(seen)), closing=_stood_in(seen)),
+        Section(noun="outcomes", opening=f"#### Rehearsed, {commits}\n\n", items=(_outcome(seen),)),
         _differences(seen),
+        Section(noun="events", items=tuple(_lines(seen)), closing=_stood_in(seen)),
     )
 
 
-def _cut(error: str) -> str:
-    return shortened(error, 700)
+def _outcome(seen: Rehearsed) -> str:
+    if seen.error:
+        failed = fence(shortened(seen.error, LONGEST_ERROR), "text")
+        return f"**The change could not be carried out.**\n\n{failed}"
+    if seen.differences:
+        return "**Differs from what was foretold:**"
+    if seen.second_up_changes is None:
+        return "Nothing was applied, so there is nothing to compare."
+    return "Everything happened as foretold."
 
 
 def _lines(seen: Rehearsed) -> Iterator[str]:
-    if not seen.differences and seen.second_up_changes is not None:
-        yield "- Everything happened as foretold."
+    for line in seen.lines:
+        yield f"- {text(line, 300)}"
+    if gaps := [f"{text(team, 80)} {max(gap, 1):,.0f} s" for team, gap in _longest_first(seen)]:
+        more = f" and {len(gaps) - MOST_TEAMS} more" if len(gaps) > MOST_TEAMS else ""
+        yield f"- Without a scheduler: {', '.join(gaps[:MOST_TEAMS])}{more}."
     if seen.second_up_changes:
         changed = quantity(seen.second_up_changes, "resource")
         yield f"- **A second `up` changed {changed}; it must change nothing.**"
     elif seen.second_up_changes is not None:
         yield "- A second `up` changed nothing."
-    if gaps := [f"{text(team, 80)} {max(gap, 1):,.0f} s" for team, gap in _longest_first(seen)]:
-        more = f" and {len(gaps) - MOST_TEAMS} more" if len(gaps) > MOST_TEAMS else ""
-        yield f"- Without a scheduler: {', '.join(gaps[:MOST_TEAMS])}{more}."
-    for line in seen.lines:
-        yield f"- {text(line, 300)}"
 
 
 def _stood_in(seen: Rehearsed) -> str:
@@ -62,7 +65,7 @@ def _longest_first(seen: Rehearsed) -> list[tuple[str, float]]:
 def _differences(seen: Rehearsed) -> Section:
     return Section(
         noun="differences from what was foretold",
-        opening="**Differs from what was foretold:**\n\n" + table(("", "foretold", "seen"), "<<<"),
+        opening=table(("", "foretold", "seen"), "<<<"),
         items=tuple(
             row((text(each.subject, 80), text(each.foretold, 200), bold(text(each.seen, 200))))
             for each in seen.differences

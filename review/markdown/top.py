@@ -3,8 +3,8 @@
 from review.markdown.escape import bold, in_html_comment, text
 from review.markdown.gate import gate
 from review.markdown.shown_commit import commit_line
-from review.model import Review, Verdict
-from review.wording import TITLES, cost_in_short, counts_of
+from review.model import Rehearsed, Review, Verdict
+from review.wording import TITLES, cost_in_short, counts_of, quantity
 
 SIGNS = {
     Verdict.NO_CHANGE: "⚪",
@@ -40,4 +40,14 @@ def _figures(review: Review) -> list[str]:
         figures.append(cost_in_short(review.cost))
     if review.verdict is not Verdict.NO_CHANGE or not review.gate.passes:
         figures.append(gate(review))
-    return figures
+    if review.rehearsed:
+        figures.append(_rehearsed(review.rehearsed))
+    return [figure for figure in figures if figure]
+
+
+def _rehearsed(seen: Rehearsed) -> str:
+    if seen.error:
+        return "**the rehearsal failed**"
+    if seen.differences:
+        return f"**the rehearsal saw {quantity(len(seen.differences), 'difference')}**"
+    return "rehearsed as foretold" if seen.second_up_changes is not None else ""

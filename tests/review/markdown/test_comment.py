@@ -99,7 +99,39 @@ def test_differences_from_what_was_foretold_are_bold() -> None:
     text = comment(sample_reviews.rehearsed())
 
     assert "| team climate | nothing happens | **2 workers restarted** |" in text
-    assert "happened as foretold" not in text
+    assert text.count("Differs from what was foretold") == 1
+    assert text.index("Differs from what was foretold") < text.index("Dask cluster exchanged")
+    assert "**the rehearsal saw 1 difference**" in text.split("####")[0]
+    assert "as foretold" not in text.replace("was foretold", "")
+
+
+def test_a_change_that_the_rehearsal_could_not_carry_out_says_so_first() -> None:
+    review = sample_reviews.rehearsed()
+    assert review.rehearsed
+    failed = replace(review, rehearsed=replace(review.rehearsed, error="pod x: Pending"))
+    text = comment(failed)
+
+    assert "**the rehearsal failed**" in text.split("####")[0]
+    assert "**The change could not be carried out.**\n\n```text\npod x: Pending\n```" in text
+
+
+def test_nothing_is_said_of_a_prediction_that_nothing_was_compared_with() -> None:
+    review = sample_reviews.rehearsed()
+    assert review.rehearsed
+    unapplied = replace(review.rehearsed, differences=(), second_up_changes=None)
+    text = comment(replace(review, rehearsed=unapplied))
+
+    assert "foretold" not in text
+    assert "second `up`" not in text
+    assert "Nothing was applied, so there is nothing to compare." in text
+
+
+def test_a_rehearsal_without_a_difference_is_said_in_three_words() -> None:
+    review = sample_reviews.rehearsed()
+    assert review.rehearsed
+    same = replace(review, rehearsed=replace(review.rehearsed, differences=()))
+
+    assert "rehearsed as foretold" in comment(same).split("####")[0]
 
 
 def test_a_second_up_that_changes_something_is_bold() -> None:
