@@ -51,10 +51,9 @@ def make_review(target: Target, found: Found, allowed: frozenset[ChangeClass]) -
     Raises:
         ReviewError: what was found is of another stack, or cannot be read.
     """
-    rehearsed = _rehearsed(found.rehearsed)
-    if rehearsed and not found.events.exists():
+    if not found.events.exists() and (alone := _rehearsed(found.rehearsed)):
         return replace(
-            rehearsed,
+            alone,
             project=target.project,
             stack=target.stack,
             commit=target.commit,
@@ -66,12 +65,20 @@ def make_review(target: Target, found: Found, allowed: frozenset[ChangeClass]) -
         raise ReviewError(
             f"The events are of {'/'.join(of)}, not of {target.project}/{target.stack}."
         )
+    preview = replace(preview, project=target.project, stack=target.stack)
+    seen = None
+    try:
+        if document := _rehearsed(found.rehearsed):
+            seen = document.rehearsed
+    except ReviewError as error:
+        # The preview of the real fleet stands without it.
+        preview = replace(preview, warnings=(*preview.warnings, str(error)))
     return produce(
-        replace(preview, project=target.project, stack=target.stack),
+        preview,
         stack_file=found.stack_file,
         commit=target.commit,
         allowed=allowed,
-        rehearsed=rehearsed.rehearsed if rehearsed else None,
+        rehearsed=seen,
     )
 
 

@@ -239,10 +239,22 @@ def test_a_document_that_is_none_is_said(
     github: GitHub, connection: Connection, tmp_path: Path
 ) -> None:
     folder = write_found(tmp_path / "found")
+    (folder / "events.jsonl").unlink()
     (folder / "rehearsed.json").write_text('{"version": 1}')
     with pytest.raises(ReviewError, match="What the rehearsal left: "):
         publish(target(connection), found_in(folder))
     assert github.state.statuses[0]["state"] == "error"
+
+
+@pytest.mark.usefixtures("pull")
+def test_a_preview_stands_without_a_rehearsal_that_cannot_be_read(
+    github: GitHub, connection: Connection, tmp_path: Path
+) -> None:
+    folder = write_found(tmp_path / "found")
+    (folder / "rehearsed.json").write_text('{"version": 1}')
+    publish(target(connection), found_in(folder))
+    assert github.state.statuses[0]["state"] == "success"
+    assert "What the rehearsal left: " in github.state.bodies()[0]
 
 
 @pytest.mark.usefixtures("pull")
