@@ -74,8 +74,8 @@ class InputChange:
     @property
     def cascades(self) -> bool:
         """Whether other resources are replaced with this one."""
-        goes = self.row.operation == "replace" or self.row.change_class is ChangeClass.DESTROYS_DATA
-        return goes and self.type in t.OTHERS_HANG_ON
+        is_another = self.row.change_class >= ChangeClass.REPLACES_CLUSTER
+        return (self.row.operation == "replace" or is_another) and self.type in t.OTHERS_HANG_ON
 
     @property
     def shown_with_it(self) -> set[tuple[str, str]]:
