@@ -22,11 +22,14 @@ from review.model import Preview
 from review.policy_packs import PolicyPack, flags
 from review.presentable import message
 from review.progress import Progress
-from review.read import EMPTY, read_preview
+from review.read import read_preview
 
 LOOK_EVERY_S = 0.2
 PATIENCE_S = 20.0
 """How long the engine may end what it began after Ctrl-C, before it is killed."""
+
+LAST_LINES = 20
+"""Of what Pulumi prints for people; why it ended stands at the end."""
 
 _STEP = b'"resourcePreEvent"'
 _NO_PULUMI = (
@@ -155,9 +158,13 @@ def _ended(process: "subprocess.Popen[bytes]") -> Iterator[None]:
 
 
 def _completed(preview: Preview, words: Path, code: int) -> Preview:
-    """What failed before the first event is told in words alone."""
-    if preview.errors in {(), (EMPTY,)} and code != 0:
-        said = message(words.read_text("utf-8", errors="replace"))
-        why = said or f"`pulumi preview` ended with exit code {code} and said nothing."
-        return replace(preview, errors=(why,), result="failed")
-    return preview
+    """What ends before the engine's summary, as a pack that does not start, is told in words."""
+    is_told = preview.result == "failed" and preview.errors
+    if code == 0 or is_told:
+        return preview
+    lines = words.read_text("utf-8", errors="replace").strip().splitlines()
+    said = "\n".join(lines[-LAST_LINES:])
+    if code < 0 or not said:
+        how = f"signal {-code}" if code < 0 else f"exit code {code}"
+        said = "\n".join(filter(None, (f"`pulumi preview` ended with {how}.", said)))
+    return replace(preview, errors=(message(said),), result="failed")

@@ -29,6 +29,8 @@ def of_the_rehearsal(name: str) -> Review:
         ("new_stack", Verdict.SAFE),
         ("more_workers", Verdict.SAFE),
         ("image_change", Verdict.NEEDS_CARE),
+        ("driver_change", Verdict.NEEDS_CARE),
+        ("surge", Verdict.DESTROYS),
         ("pool_replaced", Verdict.DESTROYS),
         ("pool_removed", Verdict.DESTROYS),
         ("team_removed", Verdict.DESTROYS),
@@ -54,6 +56,16 @@ def test_an_image_change_names_the_team_and_counts_what_is_done() -> None:
     assert review.because.startswith("team genomics: Dask cluster is exchanged")
     assert review.counts == {"replace": 1, "update": 1, "unchanged": 38}
     assert [step.operation for step in review.steps] == ["replace", "update"]
+
+
+def test_a_recorded_driver_change_names_the_pools_and_the_parameter_behind_it() -> None:
+    review = of_the_rehearsal("driver_change")
+    rolled = {str(c.subject) for c in review.consequences if c.nodes or "pool" in str(c.subject)}
+
+    assert rolled == {"pool scheduler-pool", "pool a100-fixed", "pool a100-auto"}
+    assert any("The driver changes" in warning for warning in review.warnings)
+    (installer,) = (each for each in review.steps if each.name == "nvidia-driver-installer")
+    assert [diff.new for diff in installer.diffs] == ["580.95.05"]
 
 
 def test_a_replaced_pool_passes_when_exactly_that_is_allowed() -> None:

@@ -34,6 +34,8 @@ def ended(result: str | None = "succeeded") -> str:
         ("more_workers", "succeeded", {"update": 2}),
         ("pool_replaced", "succeeded", {"replace": 2, "update": 1}),
         ("pool_removed", "succeeded", {"replace": 1, "update": 1, "delete": 1}),
+        ("driver_change", "succeeded", {"update": 4}),
+        ("surge", "succeeded", {"create": 1, "replace": 1, "update": 1, "delete": 1}),
         ("team_removed", "succeeded", {"delete": 11}),
         ("cluster_replaced", "succeeded", {"replace": 39}),
         ("new_stack", "succeeded", {"create": 40}),

@@ -128,12 +128,23 @@ def test_what_fails_before_the_first_event_is_a_failed_preview_with_pulumis_word
     assert "abc123def456" not in error
 
 
+def test_what_ends_the_stream_early_is_told_by_what_pulumi_prints(pulumi: FakePulumi) -> None:
+    pulumi.does(
+        f"head -n 1 {RECORDED}/no_change.jsonl >> $log; echo 'Previewing update (dev)'; "
+        "echo 'daskfleet: run make policies first' >&2; echo 'error: no policy pack' >&2; exit 1"
+    )
+    preview = pulumi.preview()
+
+    assert preview.result == "failed"
+    assert preview.errors == (
+        "Previewing update (dev)\ndaskfleet: run make policies first\nerror: no policy pack",
+    )
+
+
 def test_a_failure_without_words_tells_its_exit_code(pulumi: FakePulumi) -> None:
     pulumi.does("exit 255")
 
-    assert pulumi.preview().errors == (
-        "`pulumi preview` ended with exit code 255 and said nothing.",
-    )
+    assert pulumi.preview().errors == ("`pulumi preview` ended with exit code 255.",)
 
 
 def test_a_failed_preview_keeps_what_its_stream_says(pulumi: FakePulumi) -> None:
@@ -142,10 +153,14 @@ def test_a_failed_preview_keeps_what_its_stream_says(pulumi: FakePulumi) -> None
     assert pulumi.preview() == recorded("refused")
 
 
-def test_an_engine_that_dies_midway_leaves_an_incomplete_preview(pulumi: FakePulumi) -> None:
-    pulumi.does(f"head -n 20 {RECORDED}/image_change.jsonl >> $log; kill -9 $$")
+def test_an_engine_that_is_killed_midway_has_failed_whatever_it_had_told(
+    pulumi: FakePulumi,
+) -> None:
+    pulumi.does(f"head -n 20 {RECORDED}/image_change.jsonl >> $log; echo at work; kill -9 $$")
+    preview = pulumi.preview()
 
-    assert pulumi.preview().result == "incomplete"
+    assert preview.result == "failed"
+    assert preview.errors == ("`pulumi preview` ended with signal 9.\nat work",)
 
 
 @pytest.mark.parametrize("impatience", [signal.SIGINT, signal.SIGTERM])
