@@ -31,6 +31,7 @@ PATIENCE_S = 20.0
 LAST_LINES = 20
 """Of what Pulumi prints for people; why it ended stands at the end."""
 
+_ERROR = "error: "
 _STEP = b'"resourcePreEvent"'
 _NO_PULUMI = (
     "There is no `pulumi` on PATH. Install the Pulumi CLI, or enter a rehearsal with "
@@ -162,9 +163,10 @@ def _completed(preview: Preview, words: Path, code: int) -> Preview:
     is_told = preview.result == "failed" and preview.errors
     if code == 0 or is_told:
         return preview
-    lines = words.read_text("utf-8", errors="replace").strip().splitlines()
-    said = "\n".join(lines[-LAST_LINES:])
-    if code < 0 or not said:
-        how = f"signal {-code}" if code < 0 else f"exit code {code}"
-        said = "\n".join(filter(None, (f"`pulumi preview` ended with {how}.", said)))
-    return replace(preview, errors=(message(said),), result="failed")
+    lines = words.read_text("utf-8", errors="replace").strip().splitlines()[-LAST_LINES:]
+    found = [line for line in lines if line.startswith(_ERROR)]
+    how = f"signal {-code}" if code < 0 else f"exit code {code}"
+    why = found[-1].removeprefix(_ERROR) if found else f"`pulumi preview` ended with {how}."
+    context = "\n".join(line for line in lines if line not in found)
+    told = tuple(message(each) for each in (why, context) if each)
+    return replace(preview, errors=told, result="failed")

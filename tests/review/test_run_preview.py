@@ -124,7 +124,7 @@ def test_what_fails_before_the_first_event_is_a_failed_preview_with_pulumis_word
 
     assert preview.result == "failed"
     (error,) = preview.errors
-    assert error.startswith("error: no stack named dev")
+    assert error.startswith("no stack named dev")
     assert "abc123def456" not in error
 
 
@@ -137,7 +137,8 @@ def test_what_ends_the_stream_early_is_told_by_what_pulumi_prints(pulumi: FakePu
 
     assert preview.result == "failed"
     assert preview.errors == (
-        "Previewing update (dev)\ndaskfleet: run make policies first\nerror: no policy pack",
+        "no policy pack",
+        "Previewing update (dev)\ndaskfleet: run make policies first",
     )
 
 
@@ -160,7 +161,7 @@ def test_an_engine_that_is_killed_midway_has_failed_whatever_it_had_told(
     preview = pulumi.preview()
 
     assert preview.result == "failed"
-    assert preview.errors == ("`pulumi preview` ended with signal 9.\nat work",)
+    assert preview.errors == ("`pulumi preview` ended with signal 9.", "at work")
 
 
 @pytest.mark.parametrize("impatience", [signal.SIGINT, signal.SIGTERM])
