@@ -5,6 +5,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from catalog.changes import ChangeClass
+from planning.changes.consequence import Consequence
 from planning.plan import FleetPlan
 from rehearsal.engine.engine import EngineFailedError
 from rehearsal.report.address_watch import Moment
@@ -21,9 +23,18 @@ from review.rehearsal_run.running import RunningFleet
 from review.rehearsal_run.sides import Sides
 from review.rehearsal_run.words import what_happened
 
-REFRESH = "`pulumi up --refresh`"
-"""What the program says to run once the cluster was replaced: the state still has what was in the
-old one (docs/runbook.md)."""
+TWO_RUNS = (
+    "as the runbook says of another cluster, it took a second run: the first `pulumi up` failed, "
+    "since the state still had what was in the old cluster, and `pulumi up --refresh` went through"
+)
+
+
+@dataclass(frozen=True)
+class _Expected:
+    """What HEAD is to do to the fleet, by the review's own judgement."""
+
+    plan: FleetPlan
+    consequences: tuple[Consequence, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,17 +81,26 @@ def carry_out(
             f"The program of {head} accepts its stack file and this checkout does not, so nothing "
             f"can be foretold. Run the command in a checkout of {head}."
         )
-    return told, plan, _rehearsed(sides, running, told, plan, _apply(running, before))
+    # What the review says without a rehearsal is what is held against it.
+    foreseen = assess(
+        told, plan, commit="", made_at=datetime.now(tz=UTC), allowed=frozenset()
+    ).consequences
+    another_cluster = any(
+        each.change_class >= ChangeClass.REPLACES_CLUSTER and each.subject.kind != "team"
+        for each in foreseen
+    )
+    applied = _apply(running, before, another_cluster=another_cluster)
+    return told, plan, _rehearsed(sides, running, told, _Expected(plan, foreseen), applied)
 
 
-def _apply(running: RunningFleet, before: Fleet) -> _Applied:
+def _apply(running: RunningFleet, before: Fleet, *, another_cluster: bool) -> _Applied:
     done: Preview | None = None
     second: SecondUp | None = None
     notes: tuple[str, ...] = ()
     error, again = "", ""
     with _addresses(running, before) as moments:
         try:
-            done, notes = _up(running)
+            done, notes = _up(running, another_cluster=another_cluster)
             again = "a second `up` failed: "
             second = running.up_again("HEAD: up again")
         except EngineFailedError:
@@ -97,17 +117,15 @@ def _apply(running: RunningFleet, before: Fleet) -> _Applied:
     )
 
 
-def _up(running: RunningFleet) -> tuple[Preview | None, tuple[str, ...]]:
-    """Apply HEAD as somebody would who reads what the program says."""
+def _up(running: RunningFleet, *, another_cluster: bool) -> tuple[Preview | None, tuple[str, ...]]:
+    """Apply HEAD as somebody would who has read the runbook."""
     try:
         running.run("HEAD: pulumi up", *UP)
     except EngineFailedError:
-        if REFRESH not in reasons(running.said_by("up")):
+        if not another_cluster:
             raise
         running.run("HEAD: up --refresh", *UP, "--refresh")
-        return None, (
-            f"the first `pulumi up` failed and said to run {REFRESH}, which went through",
-        )
+        return None, (TWO_RUNS,)
     return running.said_by("up"), ()
 
 
@@ -122,17 +140,16 @@ def _addresses(running: RunningFleet, before: Fleet) -> Iterator[Mapping[str, Se
 
 
 def _rehearsed(
-    sides: Sides, running: RunningFleet, told: Preview, plan: FleetPlan, applied: _Applied
+    sides: Sides, running: RunningFleet, told: Preview, expected: _Expected, applied: _Applied
 ) -> Rehearsed:
-    # What the review will say without a rehearsal is what is held against it.
-    review = assess(told, plan, commit="", made_at=datetime.now(tz=UTC), allowed=frozenset())
-    pools = pool_names(review.consequences, plan)
+    consequences, plan = expected.consequences, expected.plan
+    pools = pool_names(consequences, plan)
     before, after = applied.before.named(pools), applied.after.named(pools)
     unlike: tuple[Differs, ...] = ()
     if applied.second:
         # Of a change that was carried out in part, all the rest would be a difference.
         unlike = (
-            *differences(foretold(review.consequences, before, plan), seen(before, after)),
+            *differences(foretold(consequences, before, plan), seen(before, after)),
             *(step_differences(told, applied.done) if applied.done else ()),
             *noise(applied.second),
         )

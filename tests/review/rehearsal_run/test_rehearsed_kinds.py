@@ -81,7 +81,12 @@ def nothing(settings: Settings) -> None:
         (a_smaller_pool, Verdict.NEEDS_CARE, "pool a100-fixed: 1 of 2 nodes went", set()),
         (a_retired_team, Verdict.NEEDS_CARE, "team climate: its Dask cluster went", set()),
         (without_a_team, Verdict.DESTROYS, "namespace climate: went with everything", set()),
-        (another_cluster, Verdict.DESTROYS, "the first `pulumi up`", {"climate", "genomics"}),
+        (
+            another_cluster,
+            Verdict.DESTROYS,
+            "as the runbook says of another cluster",
+            {"climate", "genomics"},
+        ),
         (beside, Verdict.NEEDS_CARE, "team climate: Dask cluster exchanged", set()),
     ],
     ids=lambda value: value.__name__ if callable(value) else "",
