@@ -36,6 +36,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
         ((), "--stack"),
         (("--stack", "../prod"), "--stack"),
         (("--stack", "prod", "--events", "-"), "--events"),
+        (("--stack", "prod", "--stack-file", "other.yaml"), "--stack-file"),
         (("--stack", "prod", "--save-plan", "plan", "--policy-pack", "p"), "--save-plan"),
     ],
 )
@@ -53,6 +54,12 @@ def test_a_stack_that_neither_commit_has_is_named() -> None:
 
     assert result.exit_code == 1
     assert "stacks/Pulumi.prod.yaml" in " ".join(result.output.split())
+
+
+def test_a_rehearsals_shell_does_not_disturb(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PULUMI_OPTION_CONFIG_FILE", "some/Pulumi.rehearsal.yaml")
+
+    assert RUN.invoke(cli.app, [*CHANGE, "--stack", "prod"]).exit_code == 1
 
 
 def test_commits_that_there_are_not_are_named() -> None:
