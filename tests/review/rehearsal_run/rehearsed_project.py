@@ -51,14 +51,19 @@ class RehearsedProject(Repository):
         path.write_text(text)
 
     def rehearse(self, change: str, *, stack: str = "rehearsal") -> RehearsedChange:
-        """Have a change rehearsed; what is shown meanwhile is the failing test's."""
-        return rehearse_change(
-            read_revisions(change, self.directory),
-            project_dir=self.directory,
-            stack=stack,
-            providers="stand-in",
-            steps=Steps(Console(width=160)),
-        )
+        """Have a change rehearsed."""
+        return rehearsed_in(self.directory, change, stack=stack)
+
+
+def rehearsed_in(project_dir: Path, change: str, *, stack: str = "rehearsal") -> RehearsedChange:
+    """A change of some project, rehearsed; what is shown meanwhile is the failing test's."""
+    return rehearse_change(
+        read_revisions(change, project_dir),
+        project_dir=project_dir,
+        stack=stack,
+        providers="stand-in",
+        steps=Steps(Console(width=160)),
+    )
 
 
 def team(settings: Settings, name: str) -> dict[str, Any]:

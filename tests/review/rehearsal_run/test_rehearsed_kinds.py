@@ -6,15 +6,19 @@ from pathlib import Path
 
 import pytest
 
+from rehearsal.toolchain import Binaries
 from review.model import Verdict
 from review.rehearsal_run.errors import NothingToSayError
 from tests.review.rehearsal_run.rehearsed_project import (
+    PROJECT_DIR,
     RehearsedProject,
     Settings,
     judged,
     pool,
+    rehearsed_in,
     team,
 )
+from tests.upgrades.releases import Release, releases
 
 pytestmark = [pytest.mark.rehearsal, pytest.mark.soak]
 
@@ -118,6 +122,19 @@ def test_production_is_rehearsed_by_its_own_file(project: RehearsedProject) -> N
     assert done.rehearsed.differences == ()
     assert done.rehearsed.seconds_without_scheduler.keys() == {"fraud"}
     assert done.preview.stack == "prod"
+
+
+@pytest.mark.parametrize("release", releases(), ids=lambda release: release.version)
+def test_an_upgrade_of_daskfleet_does_what_was_foretold(
+    release: Release, binaries: Binaries, folders: Path
+) -> None:
+    del binaries, folders
+
+    done = rehearsed_in(PROJECT_DIR, release.commit)
+
+    assert done.rehearsed.error == ""
+    assert done.rehearsed.differences == ()
+    assert done.rehearsed.second_up_changes == 0
 
 
 def test_a_new_environment_comes_up_from_nothing(project: RehearsedProject) -> None:

@@ -210,6 +210,7 @@ def dask() -> Iterator[InputChange]:
     yield OPERATOR("timeout", 700)
     yield OPERATOR("atomic", value=False)
     yield OPERATOR("skipCrds", value=False)
+    yield CRDS("values.definitions", "other")
     yield CRDS("compat", "false")
     for path in ("name", "namespace"):
         yield CRDS(path, "other", only_preview=ALL_ANEW)
