@@ -35,7 +35,7 @@ INTERRUPTED = 130
 STACK_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
 """Names that Pulumi takes, less those of hidden files."""
 
-OF_A_RUN = ("save_plan", "policy_pack", "policies")
+OF_A_RUN = ("save_plan", "save_events", "policy_pack", "policies")
 """Options that only a preview that is run now can heed."""
 
 app = typer.Typer(help="Say what a change does to teams, pools and cost, and whether it may pass.")
@@ -80,6 +80,10 @@ def review(
     save_plan: Annotated[
         Path | None, typer.Option(help="Keep the engine's plan, for `pulumi up --plan`.")
     ] = None,
+    save_events: Annotated[
+        Path | None,
+        typer.Option(help="Keep what the engine says, unredacted, for --events."),
+    ] = None,
     policy_pack: Annotated[
         list[Path] | None,
         typer.Option(help="A policy pack to run beside the project's; may be given again."),
@@ -122,6 +126,7 @@ def review(
                 options = PreviewOptions(
                     stack=name,
                     save_plan=save_plan.absolute() if save_plan else None,
+                    save_events=save_events.absolute() if save_events else None,
                     policy_packs=(*([own_pack(name)] if policies else ()), *packs),
                 )
                 preview = of_stack(_run(options, said), name)

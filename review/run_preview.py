@@ -47,6 +47,9 @@ class PreviewOptions:
     save_plan: Path | None = None
     """Where the engine writes its plan, for `pulumi up --plan`."""
 
+    save_events: Path | None = None
+    """Where its event stream stays; it is not yet redacted."""
+
     policy_packs: tuple[PolicyPack, ...] = ()
 
 
@@ -80,15 +83,16 @@ def run_preview(project_dir: Path, options: PreviewOptions, *, progress: Progres
     """Run a preview and read what it said; one that fails is a preview too.
 
     Raises:
-        ReviewError: there is no `pulumi`.
+        ReviewError: there is no `pulumi`, or no file where the events are to stay.
         KeyboardInterrupt: Ctrl-C was pressed or SIGTERM came, and the engine has ended.
     """
     with ended_like_ctrl_c(), tempfile.TemporaryDirectory(prefix="daskfleet-review-") as scratch:
-        events, words = Path(scratch) / "events.jsonl", Path(scratch) / "words.txt"
-        # The directory is this user's alone, and so is what the engine writes into the file.
-        for file in (events, words):
-            file.touch(mode=0o600)
-        command = _command(options, events)
+        words, no_config = Path(scratch) / "words.txt", Path(scratch) / "no-config.json"
+        no_config.write_text("{}", encoding="utf-8")
+        # The engine writes where they stay: what a killed job has told by then is kept, too.
+        events = options.save_events or Path(scratch) / "events.jsonl"
+        _made_private(events)
+        command = _command(options, events, no_config=no_config)
         with words.open("wb") as said:
             process = _start(command, project_dir, said)
             with _ended(process):
@@ -96,6 +100,18 @@ def run_preview(project_dir: Path, options: PreviewOptions, *, progress: Progres
         with events.open(encoding="utf-8", errors="replace") as lines:
             preview = read_preview(lines)
         return _completed(preview, words, process.returncode)
+
+
+def _made_private(events: Path) -> None:
+    """Leave an empty file of this user alone, which the engine writes into as it is."""
+    try:
+        if events.exists() and not events.is_file():
+            raise ReviewError(f"--save-events {events}: there is something that is no file.")
+        events.touch(mode=0o600)
+        events.chmod(0o600)
+        events.write_bytes(b"")
+    except OSError as error:
+        raise ReviewError(f"--save-events {events}: {error.strerror}.") from error
 
 
 def _start(command: Sequence[str], project_dir: Path, said: IO[bytes]) -> "subprocess.Popen[bytes]":
@@ -114,9 +130,7 @@ def _start(command: Sequence[str], project_dir: Path, said: IO[bytes]) -> "subpr
         raise ReviewError(_NO_PULUMI) from error
 
 
-def _command(options: PreviewOptions, events: Path) -> list[str]:
-    no_config = events.with_name("no-config.json")
-    no_config.write_text("{}", encoding="utf-8")
+def _command(options: PreviewOptions, events: Path, *, no_config: Path) -> list[str]:
     return [
         "pulumi",
         "preview",

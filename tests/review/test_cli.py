@@ -94,7 +94,13 @@ def test_what_cannot_be_looked_at_is_one_line_on_standard_error(options: tuple[s
 
 
 @pytest.mark.parametrize(
-    "option", [("--save-plan", "plan.json"), ("--policy-pack", "more"), ("--no-policies",)]
+    "option",
+    [
+        ("--save-plan", "plan.json"),
+        ("--save-events", "events.jsonl"),
+        ("--policy-pack", "more"),
+        ("--no-policies",),
+    ],
 )
 def test_options_of_a_preview_that_is_run_do_not_go_with_events(option: tuple[str, ...]) -> None:
     result = run(*events("no_change"), *option)
@@ -139,11 +145,13 @@ def test_without_events_a_preview_is_run_with_the_projects_policies(
     asked: list[PreviewOptions], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert run("--save-plan", "plan.json", "--policy-pack", "more").exit_code == 0
+    kept = ("--save-plan", "plan.json", "--save-events", "events.jsonl")
+    assert run(*kept, "--policy-pack", "more").exit_code == 0
     (options,) = asked
 
     assert options.stack == "rehearsal"
     assert options.save_plan == tmp_path / "plan.json"
+    assert options.save_events == tmp_path / "events.jsonl"
     assert [pack.path for pack in options.policy_packs] == [
         review.cli.PROJECT_DIR / "policies" / "pack",
         tmp_path / "more",

@@ -77,6 +77,39 @@ def test_the_stream_lies_in_a_file_of_this_user_alone_and_is_removed(pulumi: Fak
     assert not Path(log).parent.exists()
 
 
+def test_events_that_are_kept_stay_in_a_file_of_this_user_alone(
+    pulumi: FakePulumi, tmp_path: Path
+) -> None:
+    kept = tmp_path / "events.jsonl"
+    kept.write_text("of another preview\n")
+    kept.chmod(0o644)
+    pulumi.does(READS)
+
+    assert pulumi.preview(save_events=kept) == recorded("image_change")
+    assert pulumi.told("mode")[0].startswith("600 ")
+    assert kept.stat().st_mode & 0o777 == 0o600
+    assert kept.read_bytes() == (RECORDED / "image_change.jsonl").read_bytes()
+
+
+def test_a_preview_that_fails_leaves_its_events(pulumi: FakePulumi, tmp_path: Path) -> None:
+    kept = tmp_path / "events.jsonl"
+    pulumi.does(f"cat {RECORDED}/refused.jsonl >> $log; echo 'error: preview failed'; exit 255")
+
+    assert pulumi.preview(save_events=kept).result == "failed"
+    assert kept.read_bytes() == (RECORDED / "refused.jsonl").read_bytes()
+
+
+@pytest.mark.parametrize("place", ["missing/events.jsonl", "."])
+def test_events_that_cannot_be_kept_are_said_before_a_preview_begins(
+    pulumi: FakePulumi, tmp_path: Path, place: str
+) -> None:
+    pulumi.does(READS)
+
+    with pytest.raises(ReviewError, match="--save-events"):
+        pulumi.preview(save_events=tmp_path / place)
+    assert not (tmp_path / "arguments").exists()
+
+
 def test_pulumi_is_asked_for_nothing_but_a_preview_of_this_stack(pulumi: FakePulumi) -> None:
     pulumi.does(READS)
     packs = (PolicyPack(path=Path("/a")), PolicyPack(path=Path("/b")))

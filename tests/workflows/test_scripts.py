@@ -15,7 +15,6 @@ from tests.workflows.files import PROJECT_DIR, jobs
 SCRIPTS = sorted(path for path in (PROJECT_DIR / ".ci").iterdir() if path.name != "run")
 NOTES = """#!/bin/sh
 printf '%s\\n' "$@" > "{folder}/called"
-printf '%s' "$PULUMI_DEBUG_COMMANDS" > "{folder}/debug"
 echo "${{REPORT-}}"
 exit {status}
 """
@@ -57,33 +56,24 @@ def checkout(tmp_path: Path) -> Path:
 def test_preview_leaves_events_stack_file_plan_and_the_tree_that_they_are_of(
     checkout: Path,
 ) -> None:
-    stand_in(checkout, "pulumi")
+    stand_in(checkout, "daskfleet")
     assert run(checkout, "preview", "prod", "found") == 0
     called = (checkout / "called").read_text().split()
-    assert called[:3] == ["preview", "--stack", "prod"]
-    assert called[called.index("--event-log") + 1] == "found/review/events.jsonl"
+    assert called[:3] == ["review", "--stack", "prod"]
+    assert called[called.index("--save-events") + 1] == "found/review/events.jsonl"
     assert called[called.index("--save-plan") + 1] == "found/plan/plan.json"
-    assert called[called.index("--policy-pack") + 1] == "policies/pack"
-    assert "--policy-pack-config" not in called
-    assert (checkout / "debug").read_text() == "1"
     assert "stack: prod" in (checkout / "found/review/stack.yaml").read_text()
     git = ("git", "rev-parse", "HEAD^{tree}")
     tree = subprocess.check_output(git, cwd=checkout, text=True)
     assert (checkout / "outputs").read_text() == f"tree={tree}"
 
 
-def test_preview_gives_the_policies_what_the_stack_sets(checkout: Path) -> None:
-    (checkout / "policies/config").mkdir(parents=True)
-    (checkout / "policies/config/prod.json").write_text("{}")
-    stand_in(checkout, "pulumi")
-    run(checkout, "preview", "prod", "found")
-    called = (checkout / "called").read_text().split()
-    assert called[called.index("--policy-pack-config") + 1] == "policies/config/prod.json"
-
-
-def test_a_preview_that_fails_fails_its_job_and_still_says_of_what_it_was(checkout: Path) -> None:
-    stand_in(checkout, "pulumi", status=255)
-    assert run(checkout, "preview", "prod", "found") == 255
+@pytest.mark.parametrize(("status", "ends"), [(3, 0), (1, 1), (2, 2), (130, 130)])
+def test_a_preview_whose_gate_stops_is_a_result_and_one_that_fails_fails_its_job(
+    checkout: Path, status: int, ends: int
+) -> None:
+    stand_in(checkout, "daskfleet", status)
+    assert run(checkout, "preview", "prod", "found") == ends
     assert (checkout / "found/review/stack.yaml").exists()
     assert "tree=" in (checkout / "outputs").read_text()
 

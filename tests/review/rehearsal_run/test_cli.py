@@ -38,6 +38,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
         (("--stack", "prod", "--events", "-"), "--events"),
         (("--stack", "prod", "--stack-file", "other.yaml"), "--stack-file"),
         (("--stack", "prod", "--save-plan", "plan", "--policy-pack", "p"), "--save-plan"),
+        (("--stack", "prod", "--save-events", "events.jsonl"), "--save-events"),
     ],
 )
 def test_what_does_not_go_together_is_a_mistake_of_usage(
