@@ -1,9 +1,11 @@
 """What an update means for a team, a pool or the cluster, in figures and in words."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from catalog.changes import ChangeClass
+from planning.changes.property_path import keys_of
 
 SubjectKind = Literal[
     "team", "pool", "cluster", "network", "node-account", "operator", "driver", "access"
@@ -82,3 +84,14 @@ class Consequence:
     duration: TimeSpan | None = None
     """Until everything is back, where durations were published; waiting for a stock-out is not in
     it."""
+
+    @property
+    def gke_picks_nodes(self) -> bool:
+        """Whether some nodes of a pool go, and nobody but GKE knows which."""
+        return self.change_class is ChangeClass.ROLLS_NODES and only_shrinks(self.reasons)
+
+
+def only_shrinks(reasons: Sequence[Reason]) -> bool:
+    """Whether a pool loses nodes for no other reason than that there are to be fewer."""
+    rolling = [each for each in reasons if each.change_class is ChangeClass.ROLLS_NODES]
+    return all(keys_of(each.path) == ("nodeCount",) for each in rolling)

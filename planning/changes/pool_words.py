@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from catalog.accelerators import gpu_name
 from catalog.changes import ChangeClass
 from catalog.durations import durations
-from planning.changes.consequence import Consequence, Reason, Subject, TimeSpan
+from planning.changes.consequence import Consequence, Reason, Subject, TimeSpan, only_shrinks
 from planning.changes.property_path import keys_of
 from planning.changes.resource_change import ResourceChange
 from planning.plan import FleetPlan
@@ -73,7 +73,7 @@ def _happens(
         ChangeClass.ADDS: f"new, {size}{gpus}",
         ChangeClass.ROLLS_NODES: (
             f"it shrinks to {size}; GKE picks the nodes that go"
-            if _only_shrinks(reasons)
+            if only_shrinks(reasons)
             else f"{every_node} re-created, one after the other{gpus}"
         ),
         ChangeClass.REPLACES_POOL: (
@@ -95,11 +95,6 @@ def _all_go_first(every_node: str, pool: Pool) -> str:
 
 def _is_resized(reasons: Sequence[Reason]) -> bool:
     return all(keys_of(each.path)[:1] in SIZES for each in reasons if each.path)
-
-
-def _only_shrinks(reasons: Sequence[Reason]) -> bool:
-    rolling = [each for each in reasons if each.change_class is ChangeClass.ROLLS_NODES]
-    return all(keys_of(each.path) == ("nodeCount",) for each in rolling)
 
 
 def _size(pool: Pool) -> str:

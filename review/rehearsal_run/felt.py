@@ -135,7 +135,7 @@ class _Told:
         pool = told.subject.name
         is_for_schedulers = pool == self._plan.stack.scheduler_pool.name
         role = "scheduler" if is_for_schedulers else "worker"
-        if "shrinks" in told.headline:
+        if told.gke_picks_nodes:
             self._nodes[pool] = "some"
             self._unsure |= {(team, role) for team in told.teams} | self._parts_on(pool)
         else:

@@ -128,8 +128,24 @@ def test_a_shrinking_pool_loses_nodes_and_a_growing_one_none() -> None:
             properties=(count,),
         )
 
-    assert "shrinks to 2 nodes" in the_one([resized(3, 2)]).headline
-    assert the_one([resized(1, 2)]).change_class is ChangeClass.IN_PLACE
+    shrinks, grows = the_one([resized(3, 2)]), the_one([resized(1, 2)])
+
+    assert "shrinks to 2 nodes; GKE picks" in shrinks.headline
+    assert shrinks.gke_picks_nodes
+    assert grows.change_class is ChangeClass.IN_PLACE
+    assert not grows.gke_picks_nodes
+
+
+def test_gke_picks_nodes_only_where_fewer_is_all_that_happens() -> None:
+    fewer = PropertyChange(path="nodeCount", old=3, new=2)
+    rolled = pool_change("update", "nodeConfig.machineType")
+    both = replace(rolled, properties=(fewer, *rolled.properties))
+    replaced = replace(pool_change("replace", "nodeConfig.spot"), properties=(fewer,))
+
+    for each in (rolled, both, replaced):
+        found = the_one([each])
+        assert not found.gke_picks_nodes
+        assert "GKE picks" not in found.headline
 
 
 def test_a_recreated_dask_cluster_says_who_loses_what_and_for_how_long() -> None:
