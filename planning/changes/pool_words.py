@@ -64,7 +64,7 @@ def _happens(
     worst: ChangeClass, pool: Pool | None, reasons: Sequence[Reason], *, is_beside: bool
 ) -> str:
     size = _size(pool) if pool else "its nodes"
-    every_node = "its only node" if size == "1 node" else f"all {size}" if pool else size
+    every_node, verb = _every_node(pool)
     gpus = _gpus(pool)
     if is_beside:
         return f"a new generation comes beside the old one ({size}{gpus}), then the old one goes"
@@ -74,10 +74,10 @@ def _happens(
         ChangeClass.ROLLS_NODES: (
             f"it shrinks to {size}; GKE picks the nodes that go"
             if only_shrinks(reasons)
-            else f"{every_node} re-created, one after the other{gpus}"
+            else f"{every_node} {verb} re-created{_in_turn(pool)}{gpus}"
         ),
         ChangeClass.REPLACES_POOL: (
-            f"{_all_go_first(every_node, pool)}, then the pool comes anew"
+            f"{_all_go_first(pool)}, then the pool comes anew"
             if pool
             else "it goes with all its nodes"
         ),
@@ -87,8 +87,22 @@ def _happens(
     return phrases.get(worst, "changed in place; nodes and pods stay")
 
 
-def _all_go_first(every_node: str, pool: Pool) -> str:
-    goes = "goes" if every_node.startswith("its") else "go"
+def _every_node(pool: Pool | None) -> tuple[str, str]:
+    """All nodes of a pool as people count them, and the verb that goes with so many."""
+    if pool is None:
+        return "its nodes", "are"
+    if _is_elastic(pool):
+        return f"its nodes ({pool.min_nodes} to {pool.max_nodes})", "are"
+    return ("its only node", "is") if pool.max_nodes == 1 else (f"all {_size(pool)}", "are")
+
+
+def _in_turn(pool: Pool | None) -> str:
+    return "" if pool and pool.max_nodes == 1 else ", one after the other"
+
+
+def _all_go_first(pool: Pool) -> str:
+    every_node, verb = _every_node(pool)
+    goes = "goes" if verb == "is" else "go"
     gpus = _gpus(pool).removeprefix(", ")
     return f"{every_node} {goes} first" + (f", {gpus} are given back to the zone" if gpus else "")
 
@@ -97,8 +111,12 @@ def _is_resized(reasons: Sequence[Reason]) -> bool:
     return all(keys_of(each.path)[:1] in SIZES for each in reasons if each.path)
 
 
+def _is_elastic(pool: Pool) -> bool:
+    return pool.min_nodes < pool.max_nodes
+
+
 def _size(pool: Pool) -> str:
-    if pool.autoscaling:
+    if _is_elastic(pool):
         return f"{pool.min_nodes} to {pool.max_nodes} nodes"
     return "1 node" if pool.max_nodes == 1 else f"{pool.max_nodes} nodes"
 
@@ -106,7 +124,8 @@ def _size(pool: Pool) -> str:
 def _gpus(pool: Pool | None) -> str:
     if not isinstance(pool, GpuPool):
         return ""
-    return f", {pool.max_nodes * pool.gpus_per_node} {gpu_name(pool.accelerator)}"
+    most = "up to " if _is_elastic(pool) else ""
+    return f", {most}{pool.max_nodes * pool.gpus_per_node} {gpu_name(pool.accelerator)}"
 
 
 def _losses(pool: str, on_it: dict[str, int], plan: FleetPlan) -> Iterator[str]:

@@ -68,9 +68,42 @@ def test_an_update_of_a_pools_machine_tells_of_every_worker_and_gpu_on_it() -> N
     found = the_one([pool_change("update", "nodeConfig.machineType")])
 
     assert found.change_class is ChangeClass.ROLLS_NODES
-    assert found.headline == ("pool a100: all 2 nodes re-created, one after the other, 4 A100")
+    assert found.headline == "pool a100: all 2 nodes are re-created, one after the other, 4 A100"
     assert (found.teams, found.workers, found.nodes, found.gpus) == (("alpha", "beta"), 3, 2, 4)
     assert "Workers of alpha (2), beta (1)" in found.details[0]
+
+
+def test_nodes_of_an_autoscaled_pool_are_as_many_as_there_may_be() -> None:
+    pool = {"name": "a100", "autoscaling": {"min_nodes": 0, "max_nodes": 2}}
+    rolled = the_one([pool_change("update", "nodeConfig.machineType")], worker_pools=[pool])
+    replaced = the_one([pool_change("replace", "nodeConfig.spot")], worker_pools=[pool])
+    resized = the_one([pool_change("update", "autoscaling.maxNodeCount")], worker_pools=[pool])
+
+    assert rolled.headline == (
+        "pool a100: its nodes (0 to 2) are re-created, one after the other, up to 4 A100"
+    )
+    assert replaced.headline == (
+        "pool a100: its nodes (0 to 2) go first, up to 4 A100 are given back to the zone, then "
+        "the pool comes anew"
+    )
+    assert resized.headline == (
+        "pool a100: 0 to 2 nodes from now on, up to 4 A100; what runs stays"
+    )
+
+
+@pytest.mark.parametrize(
+    "size", [{"node_count": 1}, {"autoscaling": {"min_nodes": 1, "max_nodes": 1}}]
+)
+def test_an_only_node_is_one_however_the_pool_is_sized(size: dict[str, object]) -> None:
+    pool = {"name": "a100", **size}
+    beta = [{"name": "beta", "workers": 1}]
+    rolled = the_one(
+        [pool_change("update", "nodeConfig.machineType")], worker_pools=[pool], teams=beta
+    )
+    replaced = the_one([pool_change("replace", "nodeConfig.spot")], worker_pools=[pool], teams=beta)
+
+    assert rolled.headline == "pool a100: its only node is re-created, 2 A100"
+    assert replaced.headline.startswith("pool a100: its only node goes first, 2 A100 are given")
 
 
 def test_nodes_in_turn_take_their_turns() -> None:
