@@ -4,6 +4,7 @@ The arguments name the executable form, for a Pulumi CLI too: it needs the engin
 language host that the rehearsal builds (3.79) runs a directory pack in the wrong folder.
 """
 
+import os
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -13,6 +14,14 @@ NAME = "daskfleet"
 
 INSTALL = "make policies"
 """The command that makes the pack's own environment."""
+
+PYTHON = HERE / ".venv" / "bin" / "python"
+"""What the pack runs with; ``pack`` looks for it, too."""
+
+
+def is_installed() -> bool:
+    """Whether the pack has its environment."""
+    return os.access(PYTHON, os.X_OK)
 
 
 def config_file(stack: str) -> Path | None:

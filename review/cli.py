@@ -18,7 +18,7 @@ from review.errors import ReviewError
 from review.github.cli import publish, publish_run, reviewed_plan
 from review.markdown.comment import comment
 from review.model import Preview, Review, Verdict
-from review.policy_packs import PolicyPack, own_pack
+from review.policy_packs import PolicyPack, own_pack, require_own_pack
 from review.produce import of_stack, produce, stack_file_of
 from review.progress import shown_on
 from review.read import read_preview
@@ -111,23 +111,30 @@ def review(
     said = open_console(stderr=True)
     try:
         if rehearse is not None:
-            _refuse_beside(context, "--rehearse", *OF_A_RUN, "events", "stack_file")
+            _refuse_beside(
+                context, "--rehearse", "save_plan", "save_events", "events", "stack_file"
+            )
+            name = _stack_to_rehearse(stack)
+            if policies:
+                require_own_pack()
             done = rehearsed_review(
                 rehearse,
                 project_dir=PROJECT_DIR,
-                stack=_stack_to_rehearse(stack),
+                stack=name,
                 commit=commit,
                 allowed=allowed,
+                packs=_packs(name, policy_pack, policies=policies),
             )
         else:
             if events is None:
+                if policies:
+                    require_own_pack()
                 name = stack or selected_stack(PROJECT_DIR)
-                packs = [PolicyPack(path=pack.absolute()) for pack in policy_pack or ()]
                 options = PreviewOptions(
                     stack=name,
                     save_plan=save_plan.absolute() if save_plan else None,
                     save_events=save_events.absolute() if save_events else None,
-                    policy_packs=(*([own_pack(name)] if policies else ()), *packs),
+                    policy_packs=_packs(name, policy_pack, policies=policies),
                 )
                 preview = of_stack(_run(options, said), name)
             else:
@@ -176,6 +183,11 @@ def _stack_to_rehearse(stack: str | None) -> str:
             param_hint="--stack",
         )
     return stack
+
+
+def _packs(stack: str, others: list[Path] | None, *, policies: bool) -> tuple[PolicyPack, ...]:
+    given = (PolicyPack(path=pack.absolute()) for pack in others or ())
+    return (*([own_pack(stack)] if policies else ()), *given)
 
 
 def _run(options: PreviewOptions, said: Console) -> Preview:

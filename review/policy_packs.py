@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from policies import location
+from review.errors import ReviewError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,6 +20,19 @@ class PolicyPack:
 def own_pack(stack: str) -> PolicyPack:
     """The project's pack for one of its stacks."""
     return PolicyPack(path=location.PACK, config=location.config_file(stack))
+
+
+def require_own_pack() -> None:
+    """Refuse to begin without what the project's pack runs with; the engine says it late.
+
+    Raises:
+        ReviewError: it is not there; the message says what makes it.
+    """
+    if not location.is_installed():
+        raise ReviewError(
+            "The project's policies cannot run, since policies/.venv has not been made: run "
+            f"`{location.INSTALL}` once, or review without them with --no-policies."
+        )
 
 
 def flags(packs: Iterable[PolicyPack], *, no_config: Path) -> Iterator[str]:

@@ -12,12 +12,13 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 from review.errors import ReviewError
 from review.interrupts import ended_like_ctrl_c
+from review.last_words import told_in_words
 from review.model import Preview
 from review.policy_packs import PolicyPack, flags
 from review.presentable import message
@@ -28,10 +29,6 @@ LOOK_EVERY_S = 0.2
 PATIENCE_S = 20.0
 """How long the engine may end what it began after Ctrl-C, before it is killed."""
 
-LAST_LINES = 20
-"""Of what Pulumi prints for people; why it ended stands at the end."""
-
-_ERROR = "error: "
 _STEP = b'"resourcePreEvent"'
 _NO_PULUMI = (
     "There is no `pulumi` on PATH. Install the Pulumi CLI, or enter a rehearsal with "
@@ -177,10 +174,9 @@ def _completed(preview: Preview, words: Path, code: int) -> Preview:
     is_told = preview.result == "failed" and preview.errors
     if code == 0 or is_told:
         return preview
-    lines = words.read_text("utf-8", errors="replace").strip().splitlines()[-LAST_LINES:]
-    found = [line for line in lines if line.startswith(_ERROR)]
     how = f"signal {-code}" if code < 0 else f"exit code {code}"
-    why = found[-1].removeprefix(_ERROR) if found else f"`pulumi preview` ended with {how}."
-    context = "\n".join(line for line in lines if line not in found)
-    told = tuple(message(each) for each in (why, context) if each)
-    return replace(preview, errors=told, result="failed")
+    return told_in_words(
+        preview,
+        words.read_text("utf-8", errors="replace"),
+        otherwise=f"`pulumi preview` ended with {how}.",
+    )

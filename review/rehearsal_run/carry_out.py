@@ -13,6 +13,7 @@ from rehearsal.report.address_watch import Moment
 from rehearsal.report.model import SecondUp
 from review.assess import assess
 from review.model import Differs, Preview, Rehearsed
+from review.policy_packs import PolicyPack
 from review.rehearsal_run.bring_up import PROJECT, UP, bring_up, planned, refusal
 from review.rehearsal_run.comparing import differences, step_differences
 from review.rehearsal_run.errors import NothingToSayError
@@ -53,11 +54,12 @@ class _Applied:
 
 
 def carry_out(
-    sides: Sides, running: RunningFleet, *, stack: str
+    sides: Sides, running: RunningFleet, *, stack: str, packs: Sequence[PolicyPack] = ()
 ) -> tuple[Preview, FleetPlan | None, Rehearsed]:
     """Apply HEAD to the fleet of BASE, or to nothing where BASE does not have the stack.
 
     A HEAD that is refused, or whose ``up`` fails, is a result; a BASE that does not come up is not.
+    What a mandatory policy of the packs refuses is not applied.
 
     Raises:
         NothingToSayError: BASE does not come up, or this checkout cannot read HEAD's settings.
@@ -70,7 +72,7 @@ def carry_out(
     plan = planned(sides.head)
     running.move_to(sides.head)
     try:
-        running.run("HEAD: preview", "preview")
+        running.preview("HEAD: preview", packs)
     except EngineFailedError:
         told = running.said_by("preview")
         return told, plan, _not_applied(sides, running, reasons(told))

@@ -1,5 +1,6 @@
 """Rehearsing a change from the outside: what goes in, what comes out, what can go wrong."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from rehearsal.progress import Steps
 from rehearsal.providers.install import Choice
 from review.interrupts import ended_like_ctrl_c
 from review.model import Preview, Rehearsed
+from review.policy_packs import PolicyPack
 from review.rehearsal_run.carry_out import carry_out
 from review.rehearsal_run.errors import NothingToSayError
 from review.rehearsal_run.revisions import Revisions
@@ -45,6 +47,7 @@ def rehearse_change(
     stack: str,
     providers: Choice,
     steps: Steps,
+    packs: Sequence[PolicyPack] = (),
 ) -> RehearsedChange:
     """Bring a stack up as it is at BASE, preview and apply HEAD, and see what happens.
 
@@ -62,8 +65,11 @@ def rehearse_change(
             with running_fleet(
                 folder / "stage", stack=stack, providers=providers, steps=steps
             ) as running:
-                work = carry_out if sides.head.has_stack else take_down
-                preview, plan, rehearsed = work(sides, running, stack=stack)
+                preview, plan, rehearsed = (
+                    carry_out(sides, running, stack=stack, packs=packs)
+                    if sides.head.has_stack
+                    else take_down(sides, running, stack=stack)
+                )
         except InterruptedByUserError:
             raise KeyboardInterrupt from None
         except (*EXPECTED, httpx.HTTPError, kr8s.APITimeoutError) as error:

@@ -1,5 +1,6 @@
 """The review of a change that was rehearsed: what a pull request from a fork gets."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -7,6 +8,7 @@ from catalog.changes import ChangeClass
 from rehearsal.progress import Steps, open_console
 from review.assess import assess
 from review.model import Review
+from review.policy_packs import PolicyPack
 from review.rehearsal_run.rehearse import rehearse_change
 from review.rehearsal_run.revisions import read_revisions
 
@@ -23,6 +25,7 @@ def rehearsed_review(
     stack: str,
     commit: str,
     allowed: frozenset[ChangeClass],
+    packs: Sequence[PolicyPack] = (),
 ) -> Review:
     """Carry a change out in a rehearsal of its own, and judge it by what was foretold and seen.
 
@@ -35,6 +38,7 @@ def rehearsed_review(
         stack: the environment; a file ``stacks/Pulumi.<stack>.yaml`` of either revision.
         commit: the commit that is reviewed; empty for HEAD.
         allowed: the destructive classes that somebody allowed.
+        packs: the policies that look at HEAD's preview.
 
     Raises:
         ReviewError: nothing can be said of the change; the message says why, and what to do.
@@ -49,7 +53,12 @@ def rehearsed_review(
         markup=False,
     )
     done = rehearse_change(
-        revisions, project_dir=project_dir, stack=stack, providers="auto", steps=Steps(console)
+        revisions,
+        project_dir=project_dir,
+        stack=stack,
+        providers="auto",
+        steps=Steps(console),
+        packs=packs,
     )
     return assess(
         done.preview,

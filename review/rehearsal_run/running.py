@@ -1,7 +1,7 @@
 """A rehearsal in a private folder, on which one revision of the program works after the other."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,7 +18,9 @@ from rehearsal.supervisor.record import ClusterRecord
 from rehearsal.up import second_up
 from rehearsal.workspace import Workspace
 from review.interrupts import uninterrupted
+from review.last_words import told_in_words
 from review.model import Preview
+from review.policy_packs import PolicyPack, flags
 from review.read import read_preview
 from review.rehearsal_run.fleet import Fleet
 from review.rehearsal_run.seeing import see
@@ -67,6 +69,12 @@ class RunningFleet:
             )
             step.outcome = f"{done.changed} resources change"
 
+    def preview(self, name: str, packs: Sequence[PolicyPack]) -> None:
+        """Run a preview that policies look at; raises as ``run`` does, for a refusal too."""
+        no_config = self.directory / "no-policy-config.json"
+        no_config.write_text("{}", encoding="utf-8")
+        self.run(name, "preview", *flags(packs, no_config=no_config))
+
     def up_again(self, name: str) -> SecondUp:
         """Update the unchanged stack once more."""
         with self._steps.step(name) as step:
@@ -76,9 +84,14 @@ class RunningFleet:
 
     def said_by(self, command: str) -> Preview:
         """What the last such command of the engine said and did."""
-        log = self.stage.workspace.logs_dir / f"pulumi-{command}.jsonl"
-        with log.open(encoding="utf-8") as lines:
-            return read_preview(lines)
+        log = self.stage.workspace.logs_dir / f"pulumi-{command}"
+        with log.with_suffix(".jsonl").open(encoding="utf-8") as lines:
+            said = read_preview(lines)
+        words = log.with_suffix(".stderr").read_text("utf-8", errors="replace").strip()
+        # Words without a summary: it ended early, as it does when a pack does not start.
+        if said.result == "incomplete" and words:
+            return told_in_words(said, words, otherwise=f"`pulumi {command}` ended early.")
+        return said
 
     @property
     def stage(self) -> Stage:

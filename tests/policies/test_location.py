@@ -8,7 +8,16 @@ from pathlib import Path
 import pytest
 import yaml
 
-from policies.location import HERE, PACK, config_file, policy_pack_arguments
+from policies import location
+from policies.location import (
+    HERE,
+    INSTALL,
+    PACK,
+    PYTHON,
+    config_file,
+    is_installed,
+    policy_pack_arguments,
+)
 from policies.rule import read_parameters
 from policies.rules import RULES
 
@@ -33,6 +42,22 @@ def test_a_stack_with_a_configuration_is_judged_by_it() -> None:
 
 def test_the_pack_is_an_executable() -> None:
     assert os.access(PACK, os.X_OK)
+
+
+def test_the_pack_is_installed_once_there_is_what_it_runs_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(location, "PYTHON", tmp_path / "python")
+    assert not is_installed()
+    (tmp_path / "python").touch(mode=0o755)
+    assert is_installed()
+
+
+def test_the_pack_runs_with_the_python_that_is_looked_for_and_names_what_makes_it() -> None:
+    script = PACK.read_text("utf-8")
+
+    assert f'python="$pack/{PYTHON.relative_to(HERE)}"' in script
+    assert f"`{INSTALL}`" in script.replace("\\", "")
 
 
 @pytest.mark.parametrize("file", CONFIGS, ids=lambda file: file.stem)

@@ -1,11 +1,13 @@
 """The command: exit statuses, and where a preview comes from."""
 
+import sys
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
 import review.cli
+from policies import location
 from review.document import from_json
 from review.errors import ReviewError
 from review.model import Preview
@@ -17,6 +19,12 @@ from tests.review.recordings import RECORDED, recorded
 def _no_rehearsal(monkeypatch: pytest.MonkeyPatch) -> None:
     """A shell of a rehearsal names another file."""
     monkeypatch.delenv("PULUMI_OPTION_CONFIG_FILE", raising=False)
+
+
+@pytest.fixture(autouse=True)
+def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The policies' environment, whether it was made here or not."""
+    monkeypatch.setattr(location, "PYTHON", Path(sys.executable))
 
 
 def run(*options: str, given: str | None = None) -> Result:
@@ -162,6 +170,30 @@ def test_the_projects_policies_can_be_left_out(asked: list[PreviewOptions]) -> N
     run("--no-policies")
 
     assert asked[0].policy_packs == ()
+
+
+@pytest.mark.parametrize("stack", [("--stack", "prod"), ()], ids=["named", "selected"])
+def test_without_the_policies_environment_nothing_begins_and_the_next_step_is_named(
+    stack: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(location, "PYTHON", tmp_path / "python")
+    monkeypatch.setenv("PATH", str(tmp_path))  # without pulumi, which would be missed later
+    result = CliRunner().invoke(review.cli.app, stack)
+
+    assert (result.exit_code, result.stdout) == (1, "")
+    (line,) = result.stderr.strip().splitlines()
+    assert "`make policies`" in line
+    assert "--no-policies" in line
+
+
+def test_without_the_projects_policies_their_environment_is_not_missed(
+    asked: list[PreviewOptions], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(location, "PYTHON", tmp_path / "python")
+
+    assert run("--no-policies").exit_code == 0
+    assert run(*events("no_change")).exit_code == 0
+    assert len(asked) == 1
 
 
 def test_without_a_name_the_selected_stack_is_reviewed(

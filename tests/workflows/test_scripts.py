@@ -108,6 +108,17 @@ def test_each_script_is_used_by_a_workflow(script: Path) -> None:
     assert any(f".ci/{script.name}" in each.text for each in jobs())
 
 
+def test_what_reviews_has_made_the_policies_environment_before() -> None:
+    reviewing = 0
+    for each in jobs():
+        runs = [step.get("run", "") for step in each.steps]
+        for number, run_ in enumerate(runs):
+            if run_.startswith((".ci/preview", ".ci/rehearse")):
+                reviewing += 1
+                assert "make policies" in runs[:number], f"{each.workflow}/{each.name}"
+    assert reviewing >= 2
+
+
 def test_workflows_and_scripts_call_verbs_and_options_that_exist() -> None:
     lines = [step["run"] for each in jobs() for step in each.steps if "run" in step]
     lines += [path.read_text().replace("\\\n", " ") for path in SCRIPTS]

@@ -2,7 +2,7 @@
 
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from rich.console import Console
 from rehearsal.progress import Steps
 from review.assess import assess
 from review.model import Review
+from review.policy_packs import PolicyPack
 from review.rehearsal_run.rehearse import RehearsedChange, rehearse_change
 from review.rehearsal_run.revisions import read_revisions
 from tests.review.rehearsal_run.repositories import Repository
@@ -50,12 +51,20 @@ class RehearsedProject(Repository):
         assert count == 1, f"{pattern} fits {count} times in {file}"
         path.write_text(text)
 
-    def rehearse(self, change: str, *, stack: str = "rehearsal") -> RehearsedChange:
+    def rehearse(
+        self, change: str, *, stack: str = "rehearsal", packs: Sequence[PolicyPack] = ()
+    ) -> RehearsedChange:
         """Have a change rehearsed."""
-        return rehearsed_in(self.directory, change, stack=stack)
+        return rehearsed_in(self.directory, change, stack=stack, packs=packs)
 
 
-def rehearsed_in(project_dir: Path, change: str, *, stack: str = "rehearsal") -> RehearsedChange:
+def rehearsed_in(
+    project_dir: Path,
+    change: str,
+    *,
+    stack: str = "rehearsal",
+    packs: Sequence[PolicyPack] = (),
+) -> RehearsedChange:
     """A change of some project, rehearsed; what is shown meanwhile is the failing test's."""
     return rehearse_change(
         read_revisions(change, project_dir),
@@ -63,6 +72,7 @@ def rehearsed_in(project_dir: Path, change: str, *, stack: str = "rehearsal") ->
         stack=stack,
         providers="stand-in",
         steps=Steps(Console(width=160)),
+        packs=packs,
     )
 
 

@@ -1,5 +1,7 @@
 """Unit: `daskfleet review --rehearse`, as far as no stage is set."""
 
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,9 @@ from typer.testing import CliRunner
 import cli
 import review.cli
 from catalog.changes import ChangeClass
+from policies import location
 from review.model import Preview
+from review.policy_packs import PolicyPack, own_pack
 from review.rehearsal_run import review as rehearsed
 from review.rehearsal_run.rehearse import RehearsedChange
 from tests.components.fleets import fleet
@@ -30,6 +34,30 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
     return made
 
 
+@pytest.fixture(autouse=True)
+def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The policies' environment, whether it was made here or not."""
+    monkeypatch.setattr(location, "PYTHON", Path(sys.executable))
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[Sequence[PolicyPack]]:
+    """The policies that each rehearsal was to run; all goes well in it."""
+    seen: list[Sequence[PolicyPack]] = []
+
+    def rehearse(*_: object, packs: Sequence[PolicyPack], **__: object) -> RehearsedChange:
+        seen.append(packs)
+        return RehearsedChange(
+            preview=Preview(project="daskfleet", stack="prod"),
+            plan=fleet(),
+            commit="c0ffee",
+            rehearsed=rehearsed_as(),
+        )
+
+    monkeypatch.setattr(rehearsed, "rehearse_change", rehearse)
+    return seen
+
+
 @pytest.mark.parametrize(
     ("options", "named"),
     [
@@ -37,7 +65,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
         (("--stack", "../prod"), "--stack"),
         (("--stack", "prod", "--events", "-"), "--events"),
         (("--stack", "prod", "--stack-file", "other.yaml"), "--stack-file"),
-        (("--stack", "prod", "--save-plan", "plan", "--policy-pack", "p"), "--save-plan"),
+        (("--stack", "prod", "--save-plan", "plan"), "--save-plan"),
         (("--stack", "prod", "--save-events", "events.jsonl"), "--save-events"),
     ],
 )
@@ -48,6 +76,29 @@ def test_what_does_not_go_together_is_a_mistake_of_usage(
 
     assert result.exit_code == 2
     assert named in result.output
+
+
+def test_the_projects_policies_look_at_a_rehearsed_change_and_others_beside_them(
+    asked: list[Sequence[PolicyPack]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    other = PolicyPack(path=tmp_path / "other")
+    for options in ((), ("--policy-pack", "other"), ("--no-policies",)):
+        assert RUN.invoke(cli.app, [*CHANGE, "--stack", "prod", *options]).exit_code == 0
+
+    assert asked == [(own_pack("prod"),), (own_pack("prod"), other), ()]
+
+
+def test_without_the_policies_environment_nothing_is_rehearsed_and_the_next_step_is_named(
+    asked: list[Sequence[PolicyPack]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(location, "PYTHON", tmp_path / "python")
+    result = RUN.invoke(cli.app, [*CHANGE, "--stack", "prod"])
+
+    assert (result.exit_code, result.stdout, asked) == (1, "", [])
+    (line,) = result.stderr.strip().splitlines()
+    assert "`make policies`" in line
+    assert RUN.invoke(cli.app, [*CHANGE, "--stack", "prod", "--no-policies"]).exit_code == 0
 
 
 def test_a_stack_that_neither_commit_has_is_named() -> None:

@@ -9,9 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from policies.location import PACK
 from rehearsal.supervisor.record import read_record
 from rehearsal.toolchain import Binaries
 from review.model import Differs, Verdict
+from review.policy_packs import PolicyPack
+from tests.rehearsal.end_to_end.judged_previews import install_pack
 from tests.review.rehearsal_run.rehearsed_project import (
     PROJECT_DIR,
     RehearsedProject,
@@ -30,10 +33,14 @@ def test_what_happens_is_what_was_foretold(project: RehearsedProject, folders: P
     def change(settings: Settings) -> None:
         team(settings, "climate")["image"] = OLDER_IMAGE
         team(settings, "genomics")["workers"] = 2
+        settings["daskfleet:monthly_budget_usd"] = 100
 
+    install_pack()
+    config = project.directory.with_name("advice.json")
+    config.write_text('{"monthly-budget": "advisory"}')
     project.configure("rehearsal", change)
 
-    done = project.rehearse("main~1..main")
+    done = project.rehearse("main~1..main", packs=[PolicyPack(path=PACK, config=config)])
 
     pods = "scheduler and 2 workers"
     assert done.rehearsed.error == ""
@@ -47,6 +54,7 @@ def test_what_happens_is_what_was_foretold(project: RehearsedProject, folders: P
     assert done.rehearsed.seconds_without_scheduler.keys() == {"climate"}
     assert done.rehearsed.second_up_changes == 0
     assert any("nodes and GPUs" in part for part in done.rehearsed.stood_in)
+    assert [each.policy for each in done.preview.policies] == ["monthly-budget"]
     review = judged(done)
     assert review.verdict is Verdict.NEEDS_CARE
     assert [str(each.subject) for each in review.consequences] == ["team climate", "team genomics"]
@@ -79,6 +87,7 @@ def test_what_the_operator_ignores_is_told_apart_from_what_was_foretold(
 def test_ctrl_c_leaves_no_process_and_no_file(binaries: Binaries, tmp_path: Path) -> None:
     del binaries
     command = [sys.executable, "cli.py", "review", "--rehearse", "HEAD", "--stack", "rehearsal"]
+    command.append("--no-policies")
     running = subprocess.Popen(
         command,
         cwd=PROJECT_DIR,
