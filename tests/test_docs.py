@@ -85,6 +85,14 @@ def test_the_readme_tells_how_the_fault_catalogue_ended() -> None:
     assert " ".join(told) in README
 
 
+def test_the_readme_tells_what_the_change_classes_foretold() -> None:
+    report = json.loads((ROOT / "bench" / "results" / "change_classes.json").read_text())
+    planned = report["changes_planned_as_foretold"]
+    carried_out = report["changes_carried_out_as_foretold"]
+    told = f"{planned} of {planned} changes were planned and {carried_out} of {carried_out} carried"
+    assert told in README
+
+
 def test_every_make_target_that_documents_name_exists() -> None:
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), flags=re.MULTILINE))
     named = {
