@@ -165,9 +165,9 @@ def _refuse_beside(context: typer.Context, option: str, *others: str) -> None:
     """Refuse options that would have no effect; what only the environment says may have none."""
     sources = {name: context.get_parameter_source(name) for name in others}
     given = [
-        f"--{name.replace('_', '-')}"
-        for name, source in sources.items()
-        if source is not None and source.name == "COMMANDLINE"
+        "/".join((*parameter.opts, *parameter.secondary_opts))
+        for parameter in context.command.params
+        if (source := sources.get(parameter.name or "")) and source.name == "COMMANDLINE"
     ]
     if given:
         raise typer.BadParameter(

@@ -21,7 +21,8 @@ from tests.rehearsal.end_to_end.shell import shell_of, typed
 
 pytestmark = pytest.mark.rehearsal
 
-REVIEW = (sys.executable, "cli.py", "review", "--no-policies")
+READ = (sys.executable, "cli.py", "review")
+REVIEW = (*READ, "--no-policies")
 OTHER_IMAGE = "nvcr.io/nvidia/rapidsai/base:26.08-cuda12-py3.13"
 LARGER_GPUS = {"machine_type": "a2-ultragpu-2g", "accelerator": "nvidia-a100-80gb"}
 
@@ -66,9 +67,9 @@ def test_an_image_change_names_the_team_that_feels_it_and_passes(fleet: RunningR
 def test_a_pool_that_is_replaced_passes_only_when_that_is_allowed(fleet: RunningRehearsal) -> None:
     with fleet.considering(other_machines(fleet)):
         fleet.run("preview")
-        events = ("--events", str(fleet.event_log("preview")))
-        stopped = typed(fleet, *REVIEW, *events)
-        passed = typed(fleet, *REVIEW, *events, "--allow", "replace-pool")
+        read = (*READ, "--events", str(fleet.event_log("preview")))
+        stopped = typed(fleet, *read)
+        passed = typed(fleet, *read, "--allow", "replace-pool")
 
     assert (stopped.returncode, passed.returncode) == (3, 0), stopped.stderr + passed.stderr
     assert "pool a100-fixed: all 2 nodes go first" in stopped.stdout

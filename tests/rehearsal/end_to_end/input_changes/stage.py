@@ -23,6 +23,10 @@ from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, team
 
 UP = ("up", "--yes", "--skip-preview")
 
+READY_TIMEOUT_S = 120
+"""Where two pools of a team go at once, its quota may count a pod that is about to go, and refuse
+the new one: its ReplicaSet tries again after at most twice the time that has passed."""
+
 Told = dict[tuple[str, str], str]
 """Operation by type and name."""
 
@@ -33,6 +37,8 @@ class InputStage:
     def __init__(self, directory: Path) -> None:
         self._project = ChangedProject(directory / "project")
         self.rehearsal = RunningRehearsal(directory, project_dir=self._project.directory)
+        for each in self.rehearsal.base["daskfleet:teams"]:
+            each["ready_timeout_s"] = READY_TIMEOUT_S
         self._replaces_cluster = False
 
     @property
