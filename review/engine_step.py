@@ -1,7 +1,7 @@
 """A step as the engine tells it in its events and in its digest, before anything is made of it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 Properties = Mapping[str, Any]
@@ -51,5 +51,5 @@ class EngineStep:
     """Inputs that force a replacement, by their first key; ``provider`` is none of them."""
 
     changed_keys: tuple[str, ...] = ()
-    detailed: Mapping[str, PathChange] | None = field(default=None)
+    detailed: Mapping[str, PathChange] | None = None
     """None: the engine has compared nothing."""

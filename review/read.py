@@ -41,7 +41,10 @@ def read_preview(lines: Iterable[str]) -> Preview:
             continue
         try:
             for event in _events(each):
-                reading.take(event)
+                if isinstance(event, Begun):
+                    reading = _Reading(is_damaged=reading.is_damaged)
+                else:
+                    reading.take(event)
         except (AttributeError, IndexError, KeyError, TypeError, ValueError):
             reading.is_damaged = True
     return reading.preview()
@@ -94,10 +97,8 @@ class _Reading:
     _cost_before: Mapping[str, float] | None = None
 
     def take(self, event: Event) -> None:
-        """Take in one event."""
+        """Take in one event of the run."""
         match event:
-            case Begun():
-                self.__init__(is_damaged=self.is_damaged)  # type: ignore[misc]
             case EngineStep():
                 self._take_step(event)
             case Said():

@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from catalog.changes import ChangeClass
 from planning.changes.consequence import Consequence
+from planning.changes.consequences import consequences
 from planning.plan import FleetPlan
 from rehearsal.engine.engine import EngineFailedError
 from rehearsal.report.address_watch import Moment
 from rehearsal.report.model import SecondUp
-from review.assess import assess
+from review.foretold import resource_changes
 from review.model import Differs, Preview, Rehearsed
 from review.policy_packs import PolicyPack
 from review.rehearsal_run.bring_up import PROJECT, UP, bring_up, planned, refusal
@@ -84,9 +84,7 @@ def carry_out(
             f"can be foretold. Run the command in a checkout of {head}."
         )
     # What the review says without a rehearsal is what is held against it.
-    foreseen = assess(
-        told, plan, commit="", made_at=datetime.now(tz=UTC), allowed=frozenset()
-    ).consequences
+    foreseen = consequences(resource_changes(told.steps), plan)
     another_cluster = any(
         each.change_class >= ChangeClass.REPLACES_CLUSTER and each.subject.kind != "team"
         for each in foreseen
@@ -144,14 +142,14 @@ def _addresses(running: RunningFleet, before: Fleet) -> Iterator[Mapping[str, Se
 def _rehearsed(
     sides: Sides, running: RunningFleet, told: Preview, expected: _Expected, applied: _Applied
 ) -> Rehearsed:
-    consequences, plan = expected.consequences, expected.plan
-    pools = pool_names(consequences, plan)
+    foreseen, plan = expected.consequences, expected.plan
+    pools = pool_names(foreseen, plan)
     before, after = applied.before.named(pools), applied.after.named(pools)
     unlike: tuple[Differs, ...] = ()
     if applied.second:
         # Of a change that was carried out in part, all the rest would be a difference.
         unlike = (
-            *differences(foretold(consequences, before, plan), seen(before, after)),
+            *differences(foretold(foreseen, before, plan), seen(before, after)),
             *(step_differences(told, applied.done) if applied.done else ()),
             *noise(applied.second),
         )
