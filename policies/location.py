@@ -1,14 +1,13 @@
-"""How the pack is given to ``pulumi``, for whoever runs a preview: needs no policy SDK.
-
-The arguments name the executable form, for a Pulumi CLI too: it needs the engine alone, and the
-language host that the rehearsal builds (3.79) runs a directory pack in the wrong folder.
-"""
+"""Where the pack and its configurations are, for whoever runs a preview: needs no policy SDK."""
 
 import os
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 PACK = HERE / "pack"
+"""The executable form, for a Pulumi CLI too: it needs the engine alone, and the language host that
+the rehearsal builds (3.79) runs a directory pack in the wrong folder."""
+
 NAME = "daskfleet"
 """The pack's name in the engine's events."""
 
@@ -31,12 +30,3 @@ def config_file(stack: str) -> Path | None:
     """
     file = HERE / "config" / f"{stack.rpartition('/')[2]}.json"
     return file if file.exists() else None
-
-
-def policy_pack_arguments(stack: str) -> tuple[str, ...]:
-    """Arguments of ``pulumi preview`` and ``pulumi up`` with which the pack judges a stack."""
-    config = config_file(stack)
-    return (
-        *("--policy-pack", str(PACK)),
-        *(("--policy-pack-config", str(config)) if config else ()),
-    )

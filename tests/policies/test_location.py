@@ -14,9 +14,7 @@ from policies.location import (
     INSTALL,
     PACK,
     PYTHON,
-    config_file,
     is_installed,
-    policy_pack_arguments,
 )
 from policies.rule import read_parameters
 from policies.rules import RULES
@@ -29,15 +27,6 @@ LEVELS = {"advisory", "mandatory", "disabled"}
 def pins(file: Path) -> dict[str, str]:
     lines = re.findall(r"^([A-Za-z][\w-]*)==(\S+)$", file.read_text("utf-8"), flags=re.MULTILINE)
     return {name.lower().replace("_", "-"): version for name, version in lines}
-
-
-def test_a_stack_with_a_configuration_is_judged_by_it() -> None:
-    assert policy_pack_arguments("prod") == (
-        *("--policy-pack", str(PACK)),
-        *("--policy-pack-config", str(HERE / "config" / "prod.json")),
-    )
-    assert config_file("dev") is None
-    assert policy_pack_arguments("dev") == ("--policy-pack", str(PACK))
 
 
 def test_the_pack_is_an_executable() -> None:
