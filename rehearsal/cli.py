@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import re
 import shlex
 from collections.abc import Callable
 from pathlib import Path
@@ -33,13 +32,12 @@ from rehearsal.workspace import (
     LEADS_ELSEWHERE,
     REHEARSAL_STACK,
     Workspace,
+    is_stack_name,
     pulumi_environment,
     rehearsal_variables,
 )
 
 PROJECT_DIR = Path(__file__).resolve().parent.parent
-STACK_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
-"""Names that Pulumi takes (pulumi/pulumi sdk/go/common/tokens), less those of hidden files."""
 
 app = typer.Typer(
     help="Rehearse the fleet on this machine: no cloud, no containers, no root.",
@@ -49,7 +47,7 @@ app = typer.Typer(
 
 def _stack_name(name: str) -> str:
     """Refuse what Pulumi would refuse, and what leads out of the project: `down` deletes."""
-    if not STACK_NAME.fullmatch(name):
+    if not is_stack_name(name):
         raise typer.BadParameter(
             f"{name!r} is no stack's name: letters, digits, hyphens, underscores and dots, "
             "beginning with a letter or digit, for example prod."

@@ -4,7 +4,6 @@ On a terminal the current activity is a single line that is replaced; elsewhere 
 report is a line of its own.
 """
 
-import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
+import consoles
 from rehearsal.report.model import StepResult
 
 NAME_WIDTH = 18
@@ -23,10 +23,7 @@ WIDTH_WITHOUT_TERMINAL = 132
 
 def open_console(*, stderr: bool = False) -> Console:
     """Return a console as wide as its terminal; a file or a pipe has room for whole names."""
-    console = Console(stderr=stderr, highlight=False)
-    if not console.is_terminal and "COLUMNS" not in os.environ:
-        console.width = WIDTH_WITHOUT_TERMINAL
-    return console
+    return consoles.open_console(stderr=stderr, width_without_terminal=WIDTH_WITHOUT_TERMINAL)
 
 
 class Step:

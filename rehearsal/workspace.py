@@ -1,6 +1,7 @@
 """The directory of one rehearsal, and the environment in which plain ``pulumi`` works on it."""
 
 import os
+import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +10,9 @@ from rehearsal.toolchain import Binaries
 
 REHEARSAL_STACK = "rehearsal"
 """The stack whose file is written for the rehearsal and therefore used in place."""
+
+STACK_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
+"""Names that Pulumi takes (pulumi/pulumi sdk/go/common/tokens), less those of hidden files."""
 
 ACCESS_TOKEN = "rehearsal-token-that-opens-nothing"  # noqa: S105 - the emulator takes any
 ENDPOINTS = {
@@ -23,6 +27,11 @@ ENDPOINTS = {
 
 LEADS_ELSEWHERE = ("GOOGLE_", "GCLOUD_", "CLOUDSDK_", "PULUMI_", "KUBECONFIG")
 """Beginnings of variables with which a user's shell could send a rehearsal to a real cloud."""
+
+
+def is_stack_name(name: str) -> bool:
+    """Whether it names a stack, and leads nowhere else as a part of a path."""
+    return STACK_NAME.fullmatch(name) is not None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,5 @@
 """``daskfleet review``: what a change will do, whether to worry, and whether a merge may go on."""
 
-import re
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -22,7 +21,7 @@ from review.policy_packs import PolicyPack, own_pack, require_own_pack
 from review.produce import of_stack, produce, stack_file_of
 from review.progress import shown_on
 from review.read import read_preview
-from review.rehearsal_run.review import rehearsed_review
+from review.rehearsal_run.review import can_be_rehearsed, rehearsed_review
 from review.run_preview import PreviewOptions, run_preview, selected_stack
 from review.terminal import render_terminal
 
@@ -32,8 +31,6 @@ STOPS = 3
 or that nothing can be said, 2 is Typer's for usage."""
 FAILED = 1
 INTERRUPTED = 130
-STACK_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
-"""Names that Pulumi takes, less those of hidden files."""
 
 OF_A_RUN = ("save_plan", "save_events", "policy_pack", "policies")
 """Options that only a preview that is run now can heed."""
@@ -177,7 +174,7 @@ def _refuse_beside(context: typer.Context, option: str, *others: str) -> None:
 
 
 def _stack_to_rehearse(stack: str | None) -> str:
-    if not stack or not STACK_NAME.fullmatch(stack):
+    if not stack or not can_be_rehearsed(stack):
         raise typer.BadParameter(
             "name the stack to rehearse: --stack prod for stacks/Pulumi.prod.yaml.",
             param_hint="--stack",

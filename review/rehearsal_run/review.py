@@ -6,6 +6,7 @@ from pathlib import Path
 
 from catalog.changes import ChangeClass
 from rehearsal.progress import Steps, open_console
+from rehearsal.workspace import is_stack_name
 from review.assess import assess
 from review.model import Review
 from review.policy_packs import PolicyPack
@@ -16,6 +17,11 @@ USUAL = (
     "Usual on 2 cores, once the toolchain is in place: BASE up in 30 to 60 s, a preview in 10 s, "
     "HEAD up in 20 to 60 s, and once more in 10 s."
 )
+
+
+def can_be_rehearsed(stack: str) -> bool:
+    """Whether a rehearsal takes it as the name of a stack."""
+    return is_stack_name(stack)
 
 
 def rehearsed_review(
