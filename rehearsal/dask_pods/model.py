@@ -1,0 +1,48 @@
+"""What the node agent knows of one pod, and where the pod's process lives on this machine."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+Document = Mapping[str, Any]
+"""A Kubernetes object as the API server tells it."""
+
+RUNS_IN = "rehearsal.daskfleet/python"
+"""Annotation of a pod: the Python interpreter that its containers run in, instead of the project's
+own. Its directory comes first on their PATH."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PodAddress:
+    """A pod's two addresses."""
+
+    pod_ip: str
+    """In the pod's status. Kubernetes takes no loopback address there, so it is one of
+    198.18.0.0/15, which RFC 2544 sets aside for tests."""
+
+    loopback: str
+    """Where the process listens: an address of 127.0.0.0/8 that no other pod has, so that every
+    pod can listen on 8786 and 8787."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mounted:
+    """What the pod's ConfigMaps and Secrets hold, by object and key."""
+
+    config_maps: Mapping[str, Mapping[str, bytes]]
+    secrets: Mapping[str, Mapping[str, bytes]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PodPlace:
+    """Where one pod runs."""
+
+    address: PodAddress
+    directory: Path
+    """The pod's own: its volumes and logs. Its owner's alone."""
+    hosts_file: Path
+    """``address name...`` per line: the names that cluster DNS would answer, kept by the agent."""
+    python: Path
+    """Interpreter of the environment that stands in for the image."""
+    host_ip: str

@@ -1,0 +1,1 @@
+"""What an `up` did when: what ran side by side, what waited, and what had to."""
