@@ -20,6 +20,7 @@ from rehearsal.providers.install import Choice
 from rehearsal.report.model import Report
 from rehearsal.report.picture import save_picture
 from rehearsal.report.render import render_report
+from rehearsal.report.saved import save_report
 from rehearsal.stage.stage import set_stage
 from rehearsal.stage.teardown import end_engine, end_rehearsal
 from rehearsal.status import current_report
@@ -102,6 +103,7 @@ def up(
             binaries=stage.binaries,
             supervisor=_live(workspace),
         )
+        save_report(report, workspace.saved_report)
         _show(report, as_json=as_json)
         if not report.failed_claims:
             console.print(_what_next(workspace), soft_wrap=True)
@@ -125,6 +127,7 @@ def status(
         report = current_report(workspace, engine=engine, binaries=binaries, supervisor=supervisor)
         if svg is not None:
             save_picture(report, svg)
+        save_report(report, workspace.saved_report)
         _show(report, as_json=as_json)
 
 

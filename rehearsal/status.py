@@ -1,6 +1,7 @@
 """The report of the rehearsal that runs now."""
 
 import json
+from datetime import UTC, datetime
 
 import httpx
 import kr8s
@@ -8,8 +9,9 @@ import kr8s
 from rehearsal.engine.engine import Engine
 from rehearsal.errors import RehearsalError
 from rehearsal.report.build import build_report
+from rehearsal.report.commit import described_commit
 from rehearsal.report.declared import DeclaredFleet
-from rehearsal.report.model import LastUp, Report
+from rehearsal.report.model import LastUp, Occasion, Report
 from rehearsal.report.observe import observe
 from rehearsal.report.stage_parts import stage_parts
 from rehearsal.supervisor.look import cluster_named, start_afresh
@@ -52,6 +54,9 @@ def current_report(
         cluster=cluster,
         last_up=last_up,
         stage=stage_parts(binaries, providers=providers),
+        occasion=Occasion(
+            looked_at=datetime.now(tz=UTC), commit=described_commit(workspace.project_dir)
+        ),
     )
 
 

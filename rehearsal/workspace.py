@@ -126,6 +126,11 @@ class Workspace:
         return self.directory / "last-up.json"
 
     @property
+    def saved_report(self) -> Path:
+        """The last whole report, as ``--json`` prints it."""
+        return self.directory / "report.json"
+
+    @property
     def lock_file(self) -> Path:
         """Held by whoever brings the rehearsal up or ends it; outside of what is deleted."""
         return self.directory.with_name(f"{self.directory.name}.lock")

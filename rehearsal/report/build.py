@@ -2,10 +2,20 @@
 
 from collections.abc import Iterable, Mapping
 
+from rehearsal.emulator.gpu_driver import GPU_RESOURCE
 from rehearsal.report import claims, service_claims
 from rehearsal.report.declared import DeclaredFleet
 from rehearsal.report.fleet_state import Node, Pod
-from rehearsal.report.model import Claim, LastUp, PodRow, Report, StagePart
+from rehearsal.report.model import (
+    Claim,
+    LastUp,
+    NodeRow,
+    Occasion,
+    PodRow,
+    PoolRow,
+    Report,
+    StagePart,
+)
 from rehearsal.report.observe import Observation
 from rehearsal.report.requests import Mark, forbidden_requests, lines_since
 from rehearsal.supervisor.record import ClusterRecord
@@ -19,6 +29,7 @@ def build_report(
     cluster: ClusterRecord,
     last_up: LastUp | None,
     stage: Iterable[StagePart],
+    occasion: Occasion | None = None,
 ) -> Report:
     """Check every claim and lay the pods beside it."""
     return Report(
@@ -28,6 +39,39 @@ def build_report(
         steps=last_up.steps if last_up else (),
         stage=tuple(stage),
         cost=fleet.cost,
+        occasion=occasion,
+        pools=_pools(fleet),
+        nodes=_nodes(observation.nodes),
+    )
+
+
+def _pools(fleet: DeclaredFleet) -> tuple[PoolRow, ...]:
+    return tuple(
+        PoolRow(
+            name=pool.name,
+            role=pool.role,
+            machine_type=pool.machine_type,
+            accelerator=pool.accelerator or "",
+            gpus_per_node=pool.gpus_per_node,
+            min_nodes=pool.min_nodes,
+            max_nodes=pool.max_nodes,
+        )
+        for pool in fleet.pools
+    )
+
+
+def _nodes(nodes: Mapping[str, Node]) -> tuple[NodeRow, ...]:
+    return tuple(
+        NodeRow(
+            name=node.name,
+            pool=node.pool,
+            machine_type=node.machine_type,
+            accelerator=node.accelerator,
+            gpus=node.gpus,
+            gpu_shares=int(node.allocatable.get(GPU_RESOURCE, 0)),
+            is_ready=node.is_ready,
+        )
+        for node in sorted(nodes.values(), key=lambda each: (each.pool, each.name))
     )
 
 
@@ -75,6 +119,7 @@ def _rows(pods: Iterable[Pod], nodes: Mapping[str, Node]) -> tuple[PodRow, ...]:
                 is_ready=pod.is_ready,
                 image=", ".join(pod.images),
                 reason=pod.reason,
+                gpu_shares=int(pod.requests.get(GPU_RESOURCE, 0)),
             )
         )
     return tuple(sorted(rows, key=lambda row: (row.team, row.role, row.name)))

@@ -37,10 +37,23 @@ class DeclaredDriver(Declared):
     """The version that the DaemonSet installs."""
 
 
+class DeclaredPool(Declared):
+    """A node pool and its size."""
+
+    name: str
+    role: str
+    machine_type: str
+    accelerator: str | None
+    gpus_per_node: int
+    min_nodes: int
+    max_nodes: int
+
+
 class DeclaredFleet(Declared):
     """The stack outputs."""
 
     cluster: DeclaredCluster
     driver: DeclaredDriver
     teams: dict[str, DeclaredTeam]
+    pools: tuple[DeclaredPool, ...] = ()
     cost: Cost | None = None

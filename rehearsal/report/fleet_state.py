@@ -14,6 +14,8 @@ KubernetesObject = Mapping[str, Any]
 
 POOL_LABEL = "cloud.google.com/gke-nodepool"
 ACCELERATOR_LABEL = "cloud.google.com/gke-accelerator"
+GPU_COUNT_LABEL = "cloud.google.com/gke-accelerator-count"
+MACHINE_TYPE_LABEL = "node.kubernetes.io/instance-type"
 CLUSTER_LABEL = "dask.org/cluster-name"
 ROLE_LABEL = "dask.org/component"
 COUNTED_RESOURCES = ("cpu", "memory", GPU_RESOURCE, "pods")
@@ -33,6 +35,17 @@ class Node:
     """Version of the NVIDIA driver that is loaded, where an installer has said so."""
     labels: Mapping[str, str]
     allocatable: Amounts
+    is_ready: bool
+
+    @property
+    def machine_type(self) -> str:
+        """As Google names it."""
+        return self.labels.get(MACHINE_TYPE_LABEL, "")
+
+    @property
+    def gpus(self) -> int:
+        """Pieces of hardware, whatever can be allocated of them."""
+        return int(self.labels.get(GPU_COUNT_LABEL, 0))
 
     @property
     def has_gpu(self) -> bool:
@@ -82,13 +95,16 @@ class Pod:
 def node_of(document: KubernetesObject) -> Node:
     """Read a ``v1.Node``."""
     labels = document["metadata"].get("labels", {})
+    status = document["status"]
+    conditions = {each["type"]: each["status"] for each in status.get("conditions", [])}
     return Node(
         name=document["metadata"]["name"],
         pool=labels.get(POOL_LABEL, ""),
         accelerator=labels.get(ACCELERATOR_LABEL, ""),
         driver=document["metadata"].get("annotations", {}).get(LOADED_DRIVER, ""),
         labels=labels,
-        allocatable=_amounts(document["status"].get("allocatable", {})),
+        allocatable=_amounts(status.get("allocatable", {})),
+        is_ready=conditions.get("Ready") == "True",
     )
 
 

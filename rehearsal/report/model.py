@@ -1,5 +1,7 @@
 """The report of a rehearsal: what `--json` prints, and what the tables show."""
 
+from datetime import datetime
+
 from pydantic import BaseModel, ConfigDict
 
 
@@ -7,6 +9,44 @@ class ReportPart(BaseModel):
     """A part of the report."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Occasion(ReportPart):
+    """When it was looked at, and what was rehearsed."""
+
+    looked_at: datetime
+    commit: str
+    """Of the project, as ``git describe`` tells it, ``-dirty`` with changes that are not
+    committed; empty where the project is no git checkout."""
+
+
+class PoolRow(ReportPart):
+    """A node pool as it is declared; it may have no node at the moment."""
+
+    name: str
+    role: str
+    """``system``, ``scheduler`` or ``workers``."""
+    machine_type: str
+    accelerator: str
+    """GPU type as GKE spells it; empty for a pool without GPUs."""
+    gpus_per_node: int
+    min_nodes: int
+    max_nodes: int
+
+
+class NodeRow(ReportPart):
+    """A node, and what it offers to Dask."""
+
+    name: str
+    pool: str
+    machine_type: str
+    accelerator: str
+    gpus: int
+    """Pieces of hardware."""
+    gpu_shares: int
+    """What pods can be given: more than ``gpus`` where a GPU is shared, and none until a driver is
+    loaded."""
+    is_ready: bool
 
 
 class PodRow(ReportPart):
@@ -27,6 +67,8 @@ class PodRow(ReportPart):
     image: str
     reason: str
     """Why the pod is not ready, in Kubernetes' words; empty when it is."""
+    gpu_shares: int = 0
+    """What it asks for of its node's."""
 
 
 class Claim(ReportPart):
@@ -35,6 +77,18 @@ class Claim(ReportPart):
     text: str
     holds: bool
     evidence: str
+    team: str = ""
+    """Whose Dask cluster it is about; empty: the fleet."""
+    is_measured: bool = True
+    """False: nothing here could show it, for example for want of a GPU. It neither holds nor
+    fails."""
+    next_step: str = ""
+    """What to do when it does not hold; empty where the evidence says it."""
+
+    @property
+    def fails(self) -> bool:
+        """Whether it was looked at and is not so."""
+        return self.is_measured and not self.holds
 
 
 class StepResult(ReportPart):
@@ -53,6 +107,13 @@ class StagePart(ReportPart):
     what_ran: str
 
 
+class CostShare(ReportPart):
+    """A part of the cost, in US dollars per month."""
+
+    idle: float
+    full: float
+
+
 class Cost(ReportPart):
     """List prices of the fleet, in US dollars, as the stack's outputs tell them."""
 
@@ -63,6 +124,12 @@ class Cost(ReportPart):
     idle_usd_per_month: float
     full_usd_per_hour: float
     full_usd_per_month: float
+    teams: dict[str, CostShare] = {}
+    """With the next two they add up to the figures per month."""
+    unused: CostShare | None = None
+    """GPUs that no team declares pods for."""
+    platform: CostShare | None = None
+    """What all teams need."""
 
 
 class SecondUp(ReportPart):
@@ -92,8 +159,12 @@ class Report(ReportPart):
     steps: tuple[StepResult, ...]
     stage: tuple[StagePart, ...]
     cost: Cost | None
+    occasion: Occasion | None = None
+    pools: tuple[PoolRow, ...] = ()
+    """As declared, in that order."""
+    nodes: tuple[NodeRow, ...] = ()
 
     @property
     def failed_claims(self) -> tuple[Claim, ...]:
         """The claims that do not hold."""
-        return tuple(claim for claim in self.claims if not claim.holds)
+        return tuple(claim for claim in self.claims if claim.fails)

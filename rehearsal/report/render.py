@@ -54,9 +54,18 @@ def _claims(claims: Sequence[Claim]) -> Table:
     table.add_column("claim", ratio=1)
     table.add_column("evidence", ratio=1, overflow="fold")
     for claim in claims:
-        mark = Text("✓", "green") if claim.holds else Text("✗", "bold red")
-        table.add_row(mark, claim.text, Text(claim.evidence, "dim" if claim.holds else "red"))
+        evidence = Text(claim.evidence, "red" if claim.fails else "dim")
+        if claim.fails and claim.next_step:
+            evidence.append(f"\n{claim.next_step}", "default")
+        team = f"{claim.team}: " if claim.team else ""
+        table.add_row(_mark(claim), f"{team}{claim.text}", evidence)
     return table
+
+
+def _mark(claim: Claim) -> Text:
+    if not claim.is_measured:
+        return Text("?", "yellow")
+    return Text("✓", "green") if claim.holds else Text("✗", "bold red")
 
 
 def _stage(parts: Sequence[StagePart]) -> Table:
@@ -92,12 +101,21 @@ def _cost(cost: Cost) -> Table:
 
 def _verdict(report: Report) -> Text:
     failed = len(report.failed_claims)
+    measured = sum(claim.is_measured for claim in report.claims)
+    left = len(report.claims) - measured
+    unmeasured = f" {left} more could not be measured here." if left else ""
     if failed:
-        return Text(f"{INDENT}{failed} of {len(report.claims)} claims do not hold.", "bold red")
+        return Text.assemble(
+            (f"{INDENT}{failed} of {measured} claims do not hold.", "bold red"),
+            (unmeasured, "yellow"),
+        )
     took_s = sum(step.duration_s for step in report.steps)
     took = f" The last up took {took_s:.0f} s." if report.steps else ""
     return Text.assemble(
-        INDENT, (f"All {len(report.claims)} claims hold.", "bold green"), (took, "dim")
+        INDENT,
+        (f"All {measured} claims hold.", "bold green"),
+        (unmeasured, "yellow"),
+        (took, "dim"),
     )
 
 

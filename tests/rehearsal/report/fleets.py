@@ -38,6 +38,7 @@ def node(name: str, *, pool: str, accelerator: str = "", gpus: int = 0) -> Node:
         accelerator=accelerator,
         driver=DRIVER if accelerator else "",
         labels=labels,
+        is_ready=True,
         allocatable={
             "cpu": Decimal(4),
             "memory": Decimal(2**34),

@@ -51,3 +51,14 @@ def test_a_node_offers_its_allocatable_in_base_units() -> None:
     read = node_of(document)
     assert (read.pool, read.has_gpu) == ("a100", True)
     assert read.allocatable == {"cpu": Decimal("11.9"), "memory": 1024}
+
+
+def test_a_node_tells_its_hardware_and_whether_it_is_ready() -> None:
+    labels = {
+        "cloud.google.com/gke-accelerator-count": "1",
+        "node.kubernetes.io/instance-type": "n1-standard-4",
+    }
+    status = {"conditions": [{"type": "Ready", "status": "True"}]}
+    read = node_of({"metadata": {"name": "n", "labels": labels}, "status": status})
+    assert (read.gpus, read.machine_type, read.is_ready) == (1, "n1-standard-4", True)
+    assert not node_of({"metadata": {"name": "n"}, "status": {}}).is_ready

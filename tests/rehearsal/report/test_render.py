@@ -87,3 +87,25 @@ def test_the_picture_shows_every_pod_and_loads_nothing(tmp_path: Path) -> None:
     for pod in report().pods:
         assert pod.name in text.replace("\N{NO-BREAK SPACE}", " ")
     assert "url(http" not in picture.read_text(encoding="utf-8")
+
+
+def test_what_could_not_be_measured_neither_holds_nor_fails() -> None:
+    gpu = Claim(text="computes on its GPU", holds=False, evidence="no GPU", is_measured=False)
+    shown = report().model_copy(update={"claims": (*report().claims, gpu)})
+    text = printed(shown)
+    assert shown.failed_claims == ()
+    assert "All 1 claims hold. 1 more could not be measured here." in text
+    assert "? " in text
+
+
+def test_a_failed_check_says_whose_it_is_and_what_to_do() -> None:
+    broken = Claim(
+        text="one version everywhere",
+        holds=False,
+        evidence="two",
+        team="climate",
+        next_step="Rebuild the image.",
+    )
+    text = printed(report().model_copy(update={"claims": (broken,)}))
+    assert "climate: one version everywhere" in text
+    assert "Rebuild the image." in text

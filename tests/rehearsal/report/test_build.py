@@ -1,0 +1,71 @@
+"""Unit: what is declared and observed becomes rows that a reader of the document can draw."""
+
+from dataclasses import replace
+from decimal import Decimal
+
+from rehearsal.report.build import build_report
+from rehearsal.report.declared import DeclaredFleet, DeclaredPool
+from rehearsal.report.model import NodeRow, PoolRow, Report
+from rehearsal.report.observe import Observation
+from tests.rehearsal.report.fleets import FLEET, NODES, cluster_record, fleet_pods
+
+EMPTY_POOL = DeclaredPool(
+    name="l4",
+    role="workers",
+    machine_type="g2-standard-12",
+    accelerator="nvidia-l4",
+    gpus_per_node=1,
+    min_nodes=0,
+    max_nodes=6,
+)
+
+
+def built(fleet: DeclaredFleet = FLEET) -> Report:
+    shared = replace(
+        NODES["t4"],
+        labels={**NODES["t4"].labels, "cloud.google.com/gke-accelerator-count": "1"},
+        allocatable={"nvidia.com/gpu": Decimal(2)},
+    )
+    return build_report(
+        stack="rehearsal",
+        fleet=fleet,
+        observation=Observation(
+            nodes={**NODES, "t4": shared},
+            pods=fleet_pods(),
+            drivers=(),
+            operator_is_deployed=False,
+        ),
+        cluster=cluster_record(operator=None),
+        last_up=None,
+        stage=(),
+    )
+
+
+def test_a_shared_gpu_is_one_piece_and_several_shares() -> None:
+    (t4,) = (node for node in built().nodes if node.name == "t4")
+    assert (t4.gpus, t4.gpu_shares) == (1, 2)
+
+
+def test_every_node_is_told_by_pool() -> None:
+    nodes: tuple[NodeRow, ...] = built().nodes
+    assert [node.pool for node in nodes] == ["a100", "scheduler-pool", "system"]
+
+
+def test_a_pool_is_told_also_while_it_has_no_node() -> None:
+    report = built(FLEET.model_copy(update={"pools": (EMPTY_POOL,)}))
+    assert report.pools == (
+        PoolRow(
+            name="l4",
+            role="workers",
+            machine_type="g2-standard-12",
+            accelerator="nvidia-l4",
+            gpus_per_node=1,
+            min_nodes=0,
+            max_nodes=6,
+        ),
+    )
+    assert not any(node.pool == "l4" for node in report.nodes)
+
+
+def test_a_pod_tells_how_many_gpu_shares_it_takes() -> None:
+    assert {pod.gpu_shares for pod in built().pods} == {1}
