@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
     from rehearsal.emulator.document import Document
 
+_PROJECT_VARIABLES = ("projectsId", "project", "projectId", "resource", "v1Id1")
+"""How the documents call the variable that holds a project."""
+
 DOCUMENTS = Path(googleapiclient.__file__).parent / "discovery_cache" / "documents"
 
 
@@ -40,6 +43,12 @@ class Match:
 
     method: Method
     variables: dict[str, str]
+
+    @property
+    def project(self) -> str:
+        """The project that is named by the path, empty where none is."""
+        names = (self.variables.get(name, "") for name in _PROJECT_VARIABLES)
+        return next(filter(None, names), "")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,11 +18,13 @@ from rehearsal.emulator.fleet import Fleet
 from rehearsal.emulator.incidents import Incidents
 from rehearsal.emulator.instance_groups import InstanceGroups
 from rehearsal.emulator.legacy_zones import zone_handlers
+from rehearsal.emulator.locations import Locations
 from rehearsal.emulator.networks import Networks
 from rehearsal.emulator.node_pools import NodePools
 from rehearsal.emulator.operations import OperationBook
 from rehearsal.emulator.projects import Projects
 from rehearsal.emulator.request_log import RequestLog
+from rehearsal.emulator.restrictions import RestrictionBook
 from rehearsal.emulator.server import Server
 from rehearsal.emulator.service_accounts import ServiceAccounts
 from rehearsal.emulator.world import World
@@ -50,6 +52,7 @@ class Emulator:
         self.faults = FaultBook()
         self.log = RequestLog(request_log)
         self.world = World()
+        self.restrictions = RestrictionBook()
         self._backend = backend
         self._operations = OperationBook(hold_answer_s=latency.hold_answer_s)
         self._compute_operations = ComputeOperations(world=self.world, latency=latency)
@@ -79,9 +82,11 @@ class Emulator:
                 **Networks(world=self.world, operations=self._compute_operations).handlers(),
                 **InstanceGroups(world=self.world).handlers(),
                 **ServiceAccounts(world=self.world).handlers(),
-                **Projects(world=self.world).handlers(),
+                **Locations(world=self.world, restrictions=self.restrictions).handlers(),
+                **Projects(world=self.world, restrictions=self.restrictions).handlers(),
             },
             faults=self.faults,
+            restrictions=self.restrictions,
             incidents=Incidents(world=self.world, fleet=fleet, backend=backend),
             log=self.log,
             upgrades=AutomaticUpgrades(

@@ -55,12 +55,35 @@ def region_of(zone: str) -> str:
     return zone.rsplit("-", 1)[0]
 
 
+def zones_in(region: str) -> tuple[str, ...]:
+    """Return the known zones of a region, none for a region that is not known."""
+    return tuple(sorted(z for z in _data()["zone_accelerators"] if region_of(z) == region))
+
+
+def accelerators_in(zone: str) -> tuple[str, ...]:
+    """Return the accelerators of a zone."""
+    return tuple(_data()["zone_accelerators"].get(zone, ()))
+
+
+def most_cards(accelerator: str) -> int:
+    """Return how many of an accelerator the largest machine has."""
+    built_in = [
+        row["accelerator_count"]
+        for row in _data()["machine_types"].values()
+        if row.get("accelerator") == accelerator
+    ]
+    attached = [
+        row["count"] for row in _data()["attach_limits"] if row["accelerator"] == accelerator
+    ]
+    return max([*built_in, *attached], default=0)
+
+
 def zones_of(region: str) -> tuple[str, ...]:
-    """Return the known zones of a region, at most three, as GKE spreads a regional cluster.
+    """Return the zones of a region, at most three, as GKE spreads a regional cluster.
 
     Raises InvalidArgumentError for a region in which no zone is known.
     """
-    zones = tuple(sorted(z for z in _data()["zone_accelerators"] if region_of(z) == region))
+    zones = zones_in(region)
     if not zones:
         raise InvalidArgumentError(f"Location {region!r} does not exist.")
     return zones[:3]

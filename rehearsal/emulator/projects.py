@@ -11,16 +11,18 @@ from rehearsal.emulator.world import fingerprint
 if TYPE_CHECKING:
     from rehearsal.emulator.calls import Call, Handlers
     from rehearsal.emulator.document import Document
+    from rehearsal.emulator.restrictions import RestrictionBook
     from rehearsal.emulator.world import World
 
 _MEMBER = "serviceAccount:"
 
 
 class Projects:
-    """Projects, their IAM policies and their (always enabled) services."""
+    """Projects, their IAM policies and their services."""
 
-    def __init__(self, *, world: World) -> None:
+    def __init__(self, *, world: World, restrictions: RestrictionBook) -> None:
         self._world = world
+        self._restrictions = restrictions
 
     def handlers(self) -> Handlers:
         """Return the handlers by Google's method ids."""
@@ -71,24 +73,26 @@ class Projects:
         return {"version": 3 if conditional else 1, "etag": fingerprint(policy), **policy}
 
     async def test_permissions(self, call: Call) -> Document:
-        """Grant everything: the rehearsal's user owns the project."""
-        return {"permissions": call.body.get("permissions", [])}
+        """Grant what no restriction denies: the rehearsal's user owns the project."""
+        denied = self._restrictions.current.denied_permissions
+        asked = call.body.get("permissions", [])
+        return {"permissions": [permission for permission in asked if permission not in denied]}
 
     async def get_service(self, call: Call) -> Document:
-        """Say that the service is enabled."""
+        """Return a service."""
         return self._service(call["v1Id"], call["v1Id1"], call["servicesId"])
 
     async def batch_get_services(self, call: Call) -> Document:
-        """Say that all asked services are enabled."""
+        """Return the asked services."""
         names = call.query.get("names", "").split(",")
         parts = [name.split("/") for name in names if name]
         return {"services": [self._service(p[0], p[1], p[3]) for p in parts]}
 
-    @staticmethod
-    def _service(kind: str, parent: str, service: str) -> Document:
+    def _service(self, kind: str, parent: str, service: str) -> Document:
+        is_disabled = service in self._restrictions.current.disabled_services
         return {
             "name": f"{kind}/{parent}/services/{service}",
             "parent": f"{kind}/{parent}",
-            "state": "ENABLED",
+            "state": "DISABLED" if is_disabled else "ENABLED",
             "config": {"name": service},
         }

@@ -26,6 +26,7 @@ from rehearsal.emulator.faults import (
 from rehearsal.emulator.held_requests import HELD_PATH, HeldRequests
 from rehearsal.emulator.incidents import INCIDENTS_PATH
 from rehearsal.emulator.request_log import LoggedRequest, is_mutating, now
+from rehearsal.emulator.restrictions import RESTRICTIONS_PATH
 from rehearsal.emulator.schema import accepted
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from rehearsal.emulator.faults import FaultBook
     from rehearsal.emulator.incidents import Incidents
     from rehearsal.emulator.request_log import RequestLog
+    from rehearsal.emulator.restrictions import RestrictionBook
 
 logger = logging.getLogger(__name__)
 
@@ -62,6 +64,7 @@ class Server:
         *,
         handlers: Handlers,
         faults: FaultBook,
+        restrictions: RestrictionBook,
         incidents: Incidents,
         upgrades: AutomaticUpgrades,
         log: RequestLog,
@@ -70,6 +73,7 @@ class Server:
         self._incidents = incidents
         self._upgrades = upgrades
         self._faults = faults
+        self._restrictions = restrictions
         self._log = log
         self._held = HeldRequests()
 
@@ -77,6 +81,7 @@ class Server:
         """Return the aiohttp application."""
         app = web.Application(client_max_size=16 * 1024**2)
         app.router.add_post(FAULTS_PATH, self._set_faults)
+        app.router.add_post(RESTRICTIONS_PATH, self._restrictions.post)
         app.router.add_post(INCIDENTS_PATH, self._incidents.post)
         app.router.add_get(HELD_PATH, self._held.list)
         app.router.add_delete(HELD_PATH, self._held.release)
@@ -143,6 +148,7 @@ class Server:
             raise UnimplementedError(f"Nothing is served at {request.path}. Served: {served}.")
         match, handler = self._find(mount, request)
         exchange.api_method = match.method.id
+        self._restrictions.current.check_enabled(mount.api, project=match.project)
         call = Call(
             variables=match.variables,
             query={key: ",".join(request.query.getall(key)) for key in request.query},

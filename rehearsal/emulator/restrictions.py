@@ -1,0 +1,69 @@
+"""What a rehearsed project lacks, on request: quota, enabled services, permissions.
+
+Quota and permissions are answered and never enforced; a service that is not enabled refuses.
+"""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Annotated
+
+from aiohttp import web
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from rehearsal.emulator.errors import GoogleError
+
+RESTRICTIONS_PATH = "/rehearsal/restrictions"
+"""Not Google's: POST {"quotas": [...], ...} here to replace the restrictions that are set."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class QuotaLimit(_Part):
+    """A limit in place of the one in ``data/quotas.yaml``, in all regions."""
+
+    metric: str
+    limit: Annotated[float, Field(ge=0)]
+
+
+class Restrictions(_Part):
+    """All that is lacking, in every project."""
+
+    quotas: tuple[QuotaLimit, ...] = ()
+    disabled_services: frozenset[str] = frozenset()
+    """For example ``container.googleapis.com``."""
+    denied_permissions: frozenset[str] = frozenset()
+
+    def limit_of(self, metric: str, *, otherwise: float) -> float:
+        """Return the limit of a metric."""
+        return next((q.limit for q in self.quotas if q.metric == metric), otherwise)
+
+    def check_enabled(self, api: str, *, project: str) -> None:
+        """Raise the 403 with which Google answers where an API is not enabled."""
+        service = f"{api}.googleapis.com"
+        if service in self.disabled_services:
+            raise GoogleError(
+                403,
+                f"{service} has not been used in project {project} before or it is disabled. "
+                "Enable it by visiting https://console.developers.google.com/apis/api/"
+                f"{service}/overview?project={project} then retry.",
+                reason="accessNotConfigured",
+                status="PERMISSION_DENIED",
+            )
+
+
+class RestrictionBook:
+    """The restrictions that hold now."""
+
+    def __init__(self) -> None:
+        self.current = Restrictions()
+
+    async def post(self, request: web.Request) -> web.Response:
+        """Replace them by those of a request."""
+        try:
+            self.current = Restrictions.model_validate_json(await request.read())
+        except ValidationError as error:
+            return web.Response(status=HTTPStatus.BAD_REQUEST, text=str(error))
+        return web.Response(status=HTTPStatus.NO_CONTENT)
