@@ -11,7 +11,7 @@ from rehearsal.errors import RehearsalError
 from rehearsal.report.build import build_report
 from rehearsal.report.commit import described_commit
 from rehearsal.report.declared import DeclaredFleet
-from rehearsal.report.model import LastUp, Occasion, Report
+from rehearsal.report.model import Occasion, Report, read_last_up
 from rehearsal.report.observe import observe
 from rehearsal.report.stage_parts import stage_parts
 from rehearsal.supervisor.look import cluster_named, start_afresh
@@ -45,7 +45,7 @@ def current_report(
             f"The Kubernetes API at {cluster.endpoint} does not answer: {error!r}. Try again in "
             f"half a minute; if it stays so: {start_afresh(workspace)}"
         ) from error
-    last_up = _last_up(workspace)
+    last_up = read_last_up(workspace.report_file)
     providers = last_up.providers if last_up else ()
     return build_report(
         stack=workspace.stack,
@@ -58,9 +58,3 @@ def current_report(
             looked_at=datetime.now(tz=UTC), commit=described_commit(workspace.project_dir)
         ),
     )
-
-
-def _last_up(workspace: Workspace) -> LastUp | None:
-    if not workspace.report_file.exists():
-        return None
-    return LastUp.model_validate_json(workspace.report_file.read_bytes())

@@ -2,11 +2,15 @@
 
 from rehearsal.engine.engine import Outcome
 from rehearsal.progress import Step, Steps
-from rehearsal.report.model import LastUp, SecondUp
+from rehearsal.report.model import LastUp, SecondUp, read_last_up
 from rehearsal.report.requests import Mark, google_writes, kubernetes_writes, lines_since
 from rehearsal.stage.stage import Stage
 from rehearsal.supervisor.launch import live_supervisor
 from rehearsal.supervisor.look import what_is_dead
+from rehearsal.supervisor.serve import parse_latency
+from rehearsal.timeline.build import build_timeline
+from rehearsal.timeline.model import Timeline
+from rehearsal.workspace import Workspace
 
 PROGRAM_USER = "platform-engineer"
 """The account behind the token that the engine's Kubernetes provider is given."""
@@ -25,11 +29,33 @@ def bring_up(stage: Stage, steps: Steps) -> None:
     with steps.step("pulumi up") as step:
         done = _run(stage, "up", "--yes", "--skip-preview", step=step, total=planned.worked_on)
         step.outcome = f"{done.worked_on} resources done"
+    timeline = timeline_of(stage, done) or _timeline_before(stage.workspace)
     with steps.step("pulumi up again") as step:
         second = second_up(stage, step)
         step.outcome = f"{second.changed_resources} changes"
-    measured = LastUp(steps=tuple(steps.results), second_up=second, providers=stage.providers)
+    measured = LastUp(
+        steps=tuple(steps.results),
+        second_up=second,
+        providers=stage.providers,
+        timeline=timeline,
+    )
     stage.workspace.report_file.write_text(measured.model_dump_json(indent=2), encoding="utf-8")
+
+
+def timeline_of(stage: Stage, up: Outcome) -> Timeline | None:
+    """Return the timeline of an `up`, whose state is still there; None when it did nothing."""
+    latency = stage.supervisor.latency
+    return build_timeline(
+        up.times,
+        state=stage.engine.output("stack", "export"),
+        latency=parse_latency(latency),
+        latency_text=latency,
+    )
+
+
+def _timeline_before(workspace: Workspace) -> Timeline | None:
+    last_up = read_last_up(workspace.report_file)
+    return last_up.timeline if last_up else None
 
 
 def second_up(stage: Stage, step: Step) -> SecondUp:

@@ -17,6 +17,7 @@ from rehearsal.engine.view import EngineView
 from rehearsal.errors import RehearsalError
 from rehearsal.process import ProcessRecord
 from rehearsal.progress import Step
+from rehearsal.timeline.step_times import StepTimes
 from rehearsal.workspace import Workspace
 
 LOOK_EVERY_S = 0.5
@@ -46,20 +47,28 @@ class Outcome:
     errors: list[str] = field(default_factory=list)
     worked_on: int = 0
     """Number of resources, not counting components, that something was done to."""
+    times: StepTimes = field(default_factory=StepTimes)
 
     @property
     def changed(self) -> int:
         """Number of resources that did not stay as they were."""
         return sum(count for operation, count in self.changes.items() if operation != "same")
 
-    def take(self, event: Event) -> None:
-        """Keep what the run's result depends on."""
+    def take(self, event: Event, *, at_s: float) -> None:
+        """Keep what the run's result depends on; ``at_s`` is when it came, since the start."""
         if isinstance(event, Summary):
             self.changes = event.changes
         elif isinstance(event, Diagnostic) and event.severity == "error":
             self.errors.append(event.message)
-        elif isinstance(event, ResourceEvent) and event.is_work and event.moment == "ended":
+        elif isinstance(event, ResourceEvent) and event.is_work:
+            self._take_step(event, at_s=at_s)
+
+    def _take_step(self, step: ResourceEvent, *, at_s: float) -> None:
+        if step.moment == "began":
+            self.times.began(step.urn, at_s=at_s)
+        elif step.moment == "ended":
             self.worked_on += 1
+            self.times.ended(step.urn, name=step.name, operation=step.operation, at_s=at_s)
 
 
 class Engine:
@@ -117,12 +126,15 @@ class Engine:
             log.with_suffix(".jsonl").open("w", encoding="utf-8") as event_log,
             log.with_suffix(".stderr").open("w+", encoding="utf-8") as stderr,
         ):
+            began = time.monotonic()
             process = self._start(arguments, stderr=stderr.fileno())
             with self._recorded(process), _Interrupts(process, step) as interrupts:
                 view = EngineView(
                     step, total=total, is_preview=arguments[0] == "preview", said=self._said
                 )
-                outcome, reason = self._follow(process, view, event_log, watch, interrupts)
+                outcome, reason = self._follow(
+                    process, view, event_log, watch, interrupts, began=began
+                )
             stderr.seek(0)
             words = stderr.read().strip()
         if interrupts.count:
@@ -170,12 +182,14 @@ class Engine:
         event_log: TextIO,
         watch: Callable[[], str | None],
         interrupts: "_Interrupts",
+        *,
+        began: float,
     ) -> tuple[Outcome, str | None]:
         outcome, reason, stopped_at = Outcome(), None, 0.0
         lines = _lines_of(process)
         while True:
             try:
-                line = lines.get(timeout=LOOK_EVERY_S)
+                came = lines.get(timeout=LOOK_EVERY_S)
             except queue.Empty:
                 view.tick()
                 if reason is None and (reason := watch()):
@@ -184,15 +198,16 @@ class Engine:
                 elif reason and time.monotonic() - stopped_at > PATIENCE_S:
                     interrupts.send_at_once()
                 continue
-            if line is None:
+            if came is None:
                 process.wait()
                 return outcome, reason
+            line, at = came
             event_log.write(line)
             event = parse_event(line)
             # What the program says as it is torn down is a traceback of no interest.
             if event is not None and reason is None and interrupts.sent < AT_ONCE:
                 view.follow(event)
-                outcome.take(event)
+                outcome.take(event, at_s=at - began)
 
 
 class _Interrupts:
@@ -229,13 +244,13 @@ class _Interrupts:
             self._step.say("Ctrl-C: Pulumi finishes what is in flight; once more stops it at once.")
 
 
-def _lines_of(process: "subprocess.Popen[str]") -> "queue.Queue[str | None]":
-    """Return a queue of the process's output lines, closed by None."""
-    lines: queue.Queue[str | None] = queue.Queue()
+def _lines_of(process: "subprocess.Popen[str]") -> "queue.Queue[tuple[str, float] | None]":
+    """Return a queue of the process's output lines, each with when it came, closed by None."""
+    lines: queue.Queue[tuple[str, float] | None] = queue.Queue()
 
     def read() -> None:
         for line in process.stdout or ():
-            lines.put(line)
+            lines.put((line, time.monotonic()))
         lines.put(None)
 
     threading.Thread(target=read, name="engine-output", daemon=True).start()

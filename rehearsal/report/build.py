@@ -40,6 +40,7 @@ def build_report(
         stage=tuple(stage),
         cost=fleet.cost,
         occasion=occasion,
+        timeline=last_up.timeline if last_up else None,
         pools=_pools(fleet),
         nodes=_nodes(observation.nodes),
     )

@@ -1,8 +1,11 @@
 """The report of a rehearsal: what `--json` prints, and what the tables show."""
 
 from datetime import datetime
+from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
+
+from rehearsal.timeline.model import Timeline
 
 
 class ReportPart(BaseModel):
@@ -148,6 +151,13 @@ class LastUp(ReportPart):
     steps: tuple[StepResult, ...]
     second_up: SecondUp
     providers: tuple[StagePart, ...]
+    timeline: Timeline | None = None
+    """Of the last `up` that did something."""
+
+
+def read_last_up(file: Path) -> LastUp | None:
+    """Return what the last ``rehearse up`` kept; None when there was none."""
+    return LastUp.model_validate_json(file.read_bytes()) if file.exists() else None
 
 
 class Report(ReportPart):
@@ -163,6 +173,8 @@ class Report(ReportPart):
     pools: tuple[PoolRow, ...] = ()
     """As declared, in that order."""
     nodes: tuple[NodeRow, ...] = ()
+    timeline: Timeline | None = None
+    """Of the last `up` that did something."""
 
     @property
     def failed_claims(self) -> tuple[Claim, ...]:

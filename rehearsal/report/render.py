@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from rehearsal.report.model import Claim, Cost, PodRow, Report, StagePart
+from rehearsal.timeline.model import Timeline
 
 INDENT = "  "
 
@@ -20,6 +21,9 @@ def render_report(report: Report, console: Console) -> None:
     console.print(_claims(report.claims))
     console.print()
     console.print(_stage(report.stage))
+    if report.timeline is not None:
+        console.print()
+        console.print(_timeline(report.timeline))
     if report.cost is not None:
         console.print()
         console.print(_cost(report.cost))
@@ -79,6 +83,30 @@ def _stage(parts: Sequence[StagePart]) -> Table:
             if part.is_real is is_real:
                 table.add_row(Text(kind, "bold"), part.part, Text(part.what_ran, "dim"))
                 kind = ""
+    return table
+
+
+def _timeline(timeline: Timeline) -> Table:
+    table = _table(header=False)
+    table.add_column("what", no_wrap=True)
+    table.add_column("seconds", ratio=1)
+    table.add_row(
+        Text("critical path", "bold"),
+        Text(", ".join(f"{s.group} {s.duration_s:.1f} s" for s in timeline.critical_path)),
+    )
+    if timeline.ratio is not None:
+        table.add_row(
+            Text("necessary", "bold"),
+            Text(
+                f"up {timeline.up_s:.1f} s, {timeline.ratio:.2f} x the {timeline.necessary_s:.1f} s"
+                f" that no order avoids ({timeline.latency}; without image pulls)"
+            ),
+        )
+        for step in timeline.necessary:
+            words = Text.assemble(
+                f"{step.name} {step.duration_s:.1f} s", (f"; {step.source}", "dim")
+            )
+            table.add_row("", words)
     return table
 
 

@@ -61,6 +61,8 @@ class SupervisorRecord(Record):
     process: ProcessRecord
     base_url: str
     """Where the emulated Google APIs answer."""
+    latency: str = "fast"
+    """How long they take, as ``rehearse up`` was given it when the stage was set."""
     clusters: tuple[ClusterRecord, ...] = ()
 
     def write(self, path: Path) -> None:

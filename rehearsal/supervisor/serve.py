@@ -54,7 +54,7 @@ async def serve(workspace: Workspace, *, latency: str) -> None:
         backend=backend, latency=parse_latency(latency), request_log=workspace.request_log
     )
     await emulator.start()
-    hosting = Hosting(workspace, base_url=emulator.base_url)
+    hosting = Hosting(workspace, base_url=emulator.base_url, latency=latency)
     # Beside each other: what the operator needs of a dead API server takes its time-outs.
     following = asyncio.create_task(hosting.follow_operators())
     try:
@@ -76,9 +76,10 @@ async def serve(workspace: Workspace, *, latency: str) -> None:
 class Hosting:
     """Follows the control planes as they come and go, and keeps ``supervisor.json`` true."""
 
-    def __init__(self, workspace: Workspace, *, base_url: str) -> None:
+    def __init__(self, workspace: Workspace, *, base_url: str, latency: str) -> None:
         self._workspace = workspace
         self._base_url = base_url
+        self._latency = latency
         self._operators: dict[str, OperatorWatch] = {}
         self._parting: list[OperatorWatch] = []
         self._written: SupervisorRecord | None = None
@@ -94,6 +95,7 @@ class Hosting:
             SupervisorRecord(
                 process=_this_process(),
                 base_url=self._base_url,
+                latency=self._latency,
                 clusters=tuple(
                     self._cluster_record(name, control_plane)
                     for name, control_plane in control_planes.items()

@@ -1,6 +1,9 @@
 """The timeline of one `up`: what `rehearse up` keeps and the report shows."""
 
-from pydantic import BaseModel, ConfigDict
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+from pydantic import BaseModel, ConfigDict, computed_field
 
 
 class TimelinePart(BaseModel):
@@ -36,8 +39,19 @@ class NecessaryStep(TimelinePart):
     """Where the duration is from."""
 
 
+class Stretch(TimelinePart):
+    """A piece of the critical path that belongs to one group."""
+
+    group: str
+    duration_s: float
+    """From the end of the piece before it; so all of them together are the whole `up`."""
+
+
 class Timeline(TimelinePart):
     """One `up`, and how much of it was necessary."""
+
+    # What is computed is in the JSON too, and is not read back from there.
+    model_config = ConfigDict(extra="ignore")
 
     latency: str
     """As given to ``rehearse up --latency``."""
@@ -48,12 +62,34 @@ class Timeline(TimelinePart):
     necessary: tuple[NecessaryStep, ...]
     """The longest chain of steps that no order avoids; empty with ``fast``: nothing waits there."""
 
+    @computed_field  # type: ignore[prop-decorator]  # python/mypy#14461
     @property
     def necessary_s(self) -> float:
         """How long the chain takes."""
         return sum(step.duration_s for step in self.necessary)
 
+    @computed_field  # type: ignore[prop-decorator]  # python/mypy#14461
     @property
     def ratio(self) -> float | None:
         """How long the `up` took for each second that it had to; None with ``fast``."""
         return self.up_s / self.necessary_s if self.necessary else None
+
+    @computed_field  # type: ignore[prop-decorator]  # python/mypy#14461
+    @property
+    def critical_path(self) -> tuple[Stretch, ...]:
+        """The critical spans by what they belong to, in order, waits included."""
+        return tuple(_stretches(span for span in self.spans if span.is_critical))
+
+
+PROGRAM_STARTS = "start of the program"
+
+
+def _stretches(critical: Iterable[Span]) -> Iterator[Stretch]:
+    path = sorted(critical, key=lambda span: span.end_s)
+    if path:
+        yield Stretch(group=PROGRAM_STARTS, duration_s=path[0].start_s)
+        end_s = path[0].start_s
+    for group, spans in groupby(path, key=lambda span: span.group):
+        *_, last = spans
+        yield Stretch(group=group, duration_s=last.end_s - end_s)
+        end_s = last.end_s
