@@ -1,0 +1,122 @@
+"""Pure: what one container comes to on this machine, before anything is started."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from os import defpath, pathsep
+from pathlib import Path
+from typing import Any
+
+from rehearsal.dask_pods.cpu_equivalent import local_command
+from rehearsal.dask_pods.model import Document, Mounted, PodPlace
+from rehearsal.dask_pods.probe_spec import Exec, ProbeSpec, probes_of
+from rehearsal.dask_pods.variables import Variables, expand, variables_of
+from rehearsal.dask_pods.volumes import LocalPaths, mounts_of
+
+HOSTS_VARIABLE = "DASKFLEET_REHEARSAL_HOSTS"
+SITE_DIRECTORY = Path(__file__).resolve().parent / "site"
+"""Holds the sitecustomize that resolves the names of Services and pods by the hosts file."""
+
+DASK_ROOT_CONFIG = "DASK_ROOT_CONFIG"
+DASK_ROOT_CONFIG_DEFAULT = "/etc/dask"
+"""Where Dask looks for configuration by itself (dask/config.py): a mount there must be found."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContainerPlan:
+    """One container, ready to start."""
+
+    name: str
+    image: str
+    argv: tuple[str, ...]
+    environment: Mapping[str, str]
+    shown_environment: Mapping[str, str]
+    """The environment without what came from Secrets."""
+    directory: Path
+    """Where it starts."""
+    probes: tuple[ProbeSpec, ...]
+    departures: tuple[str, ...]
+
+
+def home_of(place: PodPlace) -> Path:
+    """Give the pod's home directory."""
+    return place.directory / "home"
+
+
+def scratch_of(place: PodPlace) -> Path:
+    """Give the pod's directory for temporary files."""
+    return place.directory / "tmp"
+
+
+def plan_container(
+    pod: Document, container: Document, *, place: PodPlace, mounted: Mounted
+) -> ContainerPlan:
+    """Work out what runs. Raises ConfigError for what the kubelet would refuse."""
+    local = mounts_of(container, place=place)
+    variables = variables_of(pod, container, place=place, mounted=mounted)
+    environment = _environment(pod, variables, local, place)
+    # The kubelet expands these with the environment as the container would see it.
+    words = [
+        expand(word, variables.values)
+        for word in (*container.get("command", ()), *container.get("args", ()))
+    ]
+    command = local_command([local(word) for word in words], loopback=place.address.loopback)
+    directory, no_directory = _directory(container, local, place)
+    return ContainerPlan(
+        name=container["name"],
+        image=container["image"],
+        argv=command.argv,
+        environment=environment,
+        shown_environment={
+            name: value for name, value in environment.items() if name not in variables.secret
+        },
+        directory=directory,
+        probes=tuple(_with_local_paths(probe, local) for probe in probes_of(container)),
+        departures=(*command.departures, *_moved(local), *no_directory),
+    )
+
+
+def _environment(
+    pod: Document, variables: Variables, local: LocalPaths, place: PodPlace
+) -> dict[str, str]:
+    own = {name: local(value) for name, value in variables.values.items()}
+    if DASK_ROOT_CONFIG not in own and local(DASK_ROOT_CONFIG_DEFAULT) != DASK_ROOT_CONFIG_DEFAULT:
+        own[DASK_ROOT_CONFIG] = local(DASK_ROOT_CONFIG_DEFAULT)
+    return {
+        # A container runtime sets it, and a pod may set it otherwise.
+        "HOSTNAME": pod["metadata"]["name"],
+        **own,
+        # A home or a temporary directory named by the image or the pod may be somebody's here.
+        "HOME": str(home_of(place)),
+        "TMPDIR": str(scratch_of(place)),
+        "PATH": _joined(place.python.parent, own.get("PATH", defpath)),
+        "PYTHONPATH": _joined(SITE_DIRECTORY, own.get("PYTHONPATH", "")),
+        "PYTHONUNBUFFERED": "1",
+        HOSTS_VARIABLE: str(place.hosts_file),
+    }
+
+
+def _joined(first: Path, others: str) -> str:
+    return pathsep.join((str(first), others)) if others else str(first)
+
+
+def _directory(
+    container: Mapping[str, Any], local: LocalPaths, place: PodPlace
+) -> tuple[Path, tuple[str, ...]]:
+    asked = container.get("workingDir")
+    if not asked:
+        return home_of(place), ()
+    here = local(asked)
+    if here != asked:
+        return Path(here), ()
+    return home_of(place), (f"works in its home in place of {asked}, which is in the image",)
+
+
+def _moved(local: LocalPaths) -> tuple[str, ...]:
+    return tuple(f"{mount_path} is {directory}" for mount_path, directory in local)
+
+
+def _with_local_paths(probe: ProbeSpec, local: LocalPaths) -> ProbeSpec:
+    if not isinstance(probe.handler, Exec):
+        return probe
+    argv = tuple(local(word) for word in probe.handler.argv)
+    return replace(probe, handler=Exec(argv=argv))

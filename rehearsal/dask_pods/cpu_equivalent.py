@@ -1,0 +1,154 @@
+"""Pure: what a Dask container runs on this machine, and how that differs from its own words.
+
+Flags of `dask scheduler` and `dask worker` as distributed 2026.8.0 has them, those of `dask cuda
+worker` as dask-cuda 26.10 (dask_cuda/cli.py).
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rehearsal.dask_pods.arguments import Arguments
+
+WORKER_MEMORY_LIMIT = "512MiB"
+"""Per worker process. Dask pauses a worker at 80 % of its limit, and its nanny kills it at 95 %.
+Idle it takes 50 MB (measured, distributed 2026.8.0), and a team's environment with pandas and
+pyarrow adds some 150 MB: with 256 MiB it would pause before it has computed anything."""
+
+_CUDA_WORKER = (("dask", "cuda", "worker"), ("dask-cuda-worker",))
+_WORKER = (("dask", "worker"), ("dask-worker",))
+_SCHEDULER = (("dask", "scheduler"),)
+
+_ONLY_CUDA_VALUES = frozenset(
+    {
+        "--cudf-spill-stats",
+        "--device-memory-limit",
+        "--multiprocessing-method",
+        "--pre-import",
+        "--rmm-allocator-external-lib-list",
+        "--rmm-initial-pool-size",
+        "--rmm-log-directory",
+        "--rmm-maximum-pool-size",
+        "--rmm-pool-size",
+        "--rmm-release-threshold",
+    }
+)
+"""Flags of dask-cuda alone that take a value."""
+
+_ONLY_CUDA_SWITCHES = frozenset(
+    f"--{word}{name}"
+    for words, name in (
+        (("", "no-"), "rmm-async"),
+        (("", "no-"), "rmm-managed-memory"),
+        (("", "no-"), "rmm-track-allocations"),
+        (("", "no-"), "shared-filesystem"),
+        (("enable-", "disable-"), "cudf-spill"),
+        (("enable-", "disable-"), "infiniband"),
+        (("enable-", "disable-"), "jit-unspill"),
+        (("enable-", "disable-"), "nvlink"),
+        (("enable-", "disable-"), "rdmacm"),
+        (("enable-", "disable-"), "tcp-over-ucx"),
+    )
+    for word in words
+)
+
+_ADDRESS = re.compile(r"(?P<scheme>\w+://)?(?P<host>[^:/]*)(?P<port>:\d+)?")
+
+
+@dataclass(frozen=True, kw_only=True)
+class LocalCommand:
+    """What runs here."""
+
+    argv: tuple[str, ...]
+    departures: tuple[str, ...] = ()
+    """What differs from the pod's own words, in sentences."""
+    is_dask: bool = False
+
+
+def local_command(words: Sequence[str], *, loopback: str) -> LocalCommand:
+    """Translate a container's command and arguments; what is no Dask command runs as it is."""
+    for starts, translate in (
+        (_CUDA_WORKER, _cuda_worker),
+        (_WORKER, _worker),
+        (_SCHEDULER, _scheduler),
+    ):
+        for start in starts:
+            if _begins(words, start):
+                arguments = Arguments(words[len(start) :])
+                said: list[str] = []
+                argv = translate(arguments, loopback, said)
+                return LocalCommand(argv=argv, departures=tuple(said), is_dask=True)
+    return LocalCommand(argv=tuple(words))
+
+
+def _begins(words: Sequence[str], start: Sequence[str]) -> bool:
+    """Whether the words are that command, by its name or by a path to it."""
+    program = words[0].rpartition("/")[2] if words else ""
+    return (program, *words[1 : len(start)]) == tuple(start)
+
+
+def _scheduler(arguments: Arguments, loopback: str, said: list[str]) -> tuple[str, ...]:
+    _listen(arguments, loopback, said, default_dashboard=":8787")
+    return ("dask", "scheduler", *arguments.words)
+
+
+def _cuda_worker(arguments: Arguments, loopback: str, said: list[str]) -> tuple[str, ...]:
+    dropped = arguments.drop(_ONLY_CUDA_VALUES, takes_value=True)
+    dropped += arguments.drop(_ONLY_CUDA_SWITCHES, takes_value=False)
+    said.append("`dask cuda worker` runs as `dask worker`: there is no GPU here")
+    if dropped:
+        said.append(f"left out, since only dask-cuda knows them: {' '.join(dropped)}")
+    if (arguments.value("--protocol") or "").startswith("ucx"):
+        arguments.drop({"--protocol"}, takes_value=True)
+        said.append("--protocol ucx runs as tcp: there is no UCX here")
+    if arguments.value("--nthreads") is None:
+        # dask-cuda's default; that of `dask worker` is every core.
+        arguments.set("--nthreads", "1")
+    return _worker(arguments, loopback, said)
+
+
+def _worker(arguments: Arguments, loopback: str, said: list[str]) -> tuple[str, ...]:
+    if arguments.value("--listen-address") is None:
+        _listen(arguments, loopback, said, default_dashboard=":0")
+    else:
+        # `dask worker` takes it in place of --host only.
+        _redirect(arguments, "--listen-address", loopback, said)
+        _dashboard(arguments, loopback, said, default=":0")
+    said.append(
+        f"--memory-limit {WORKER_MEMORY_LIMIT} in place of "
+        f"{arguments.value('--memory-limit') or 'what the pod may use'}: this machine runs all"
+    )
+    arguments.set("--memory-limit", WORKER_MEMORY_LIMIT)
+    return ("dask", "worker", *arguments.words)
+
+
+def _listen(
+    arguments: Arguments, loopback: str, said: list[str], *, default_dashboard: str
+) -> None:
+    if arguments.drop({"--interface"}, takes_value=True):
+        said.append("left out --interface: a pod's interfaces are not this machine's")
+    if arguments.value("--host") is None:
+        arguments.set("--host", loopback)
+        said.append(f"--host {loopback}, since this machine's other addresses are not the pod's")
+    else:
+        _redirect(arguments, "--host", loopback, said)
+    _dashboard(arguments, loopback, said, default=default_dashboard)
+
+
+def _dashboard(arguments: Arguments, loopback: str, said: list[str], *, default: str) -> None:
+    # Without a host Dask's dashboard listens on every interface.
+    if arguments.value("--dashboard-address") is None:
+        arguments.set("--dashboard-address", default)
+    _redirect(arguments, "--dashboard-address", loopback, said)
+
+
+def _redirect(arguments: Arguments, flag: str, loopback: str, said: list[str]) -> None:
+    """Put the pod's loopback address in place of the flag's host; scheme and port stay."""
+    asked = arguments.value(flag) or ""
+    match = _ADDRESS.fullmatch(asked)
+    parts: Mapping[str, str | None] = match.groupdict() if match else {}
+    port = f":{asked}" if asked.isdigit() else parts.get("port") or ""
+    here = f"{parts.get('scheme') or ''}{loopback}{port}"
+    if here != asked:
+        arguments.set(flag, here)
+        said.append(f"{flag} {here} in place of {asked}")
