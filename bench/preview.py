@@ -86,7 +86,9 @@ def _stage(teams: int, *, providers: Choice, steps: Steps) -> Iterator[Stage]:
             config_file=settings,
         )
         try:
-            yield set_stage(workspace, providers=providers, latency="fast", steps=steps)
+            yield set_stage(
+                workspace, providers=providers, latency="fast", dask="place", steps=steps
+            )
         finally:
             end_rehearsal(workspace, report=lambda _: None)
 

@@ -110,7 +110,9 @@ def _fleet(providers: Choice, steps: Steps) -> Iterator[_Fleet]:
             config_file=settings,
         )
         try:
-            stage = set_stage(workspace, providers=providers, latency="fast", steps=steps)
+            stage = set_stage(
+                workspace, providers=providers, latency="fast", dask="place", steps=steps
+            )
             yield _Fleet(stage, settings, steps)
         finally:
             end_rehearsal(workspace, report=lambda _: None)

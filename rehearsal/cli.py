@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from rehearsal.control_plane import DaskMode
 from rehearsal.engine.engine import Engine
 from rehearsal.errors import RehearsalError
 from rehearsal.explained import explained
@@ -85,6 +86,13 @@ def up(
             help="Of a new rehearsal: fast, or scaled:N for Google's documented durations / N."
         ),
     ] = "fast",
+    dask: Annotated[
+        DaskMode,
+        typer.Option(
+            help="Of a new rehearsal: run Dask's pods as processes of this machine, or only place "
+            "them."
+        ),
+    ] = "run",
     as_json: JsonOption = False,
 ) -> None:
     """Bring the fleet up with plain `pulumi up`, twice, and check every claim."""
@@ -95,7 +103,7 @@ def up(
     )
     with explained(console, workspace), _alone(workspace, console.print):
         steps = Steps(console)
-        stage = set_stage(workspace, providers=providers, latency=latency, steps=steps)
+        stage = set_stage(workspace, providers=providers, latency=latency, dask=dask, steps=steps)
         bring_up(stage, steps)
         report = current_report(
             workspace,

@@ -53,7 +53,7 @@ def current_report(
         observation=observation,
         cluster=cluster,
         last_up=last_up,
-        stage=stage_parts(binaries, providers=providers),
+        stage=stage_parts(binaries, providers=providers, dask=cluster.dask),
         occasion=Occasion(
             looked_at=datetime.now(tz=UTC), commit=described_commit(workspace.project_dir)
         ),

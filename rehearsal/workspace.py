@@ -106,6 +106,11 @@ class Workspace:
         return self.directory / "clusters"
 
     @property
+    def dask_pods_dir(self) -> Path:
+        """One directory per control plane for the processes of its Dask pods."""
+        return self.directory / "dask-pods"
+
+    @property
     def request_log(self) -> Path:
         """Every request to the emulated Google APIs."""
         return self.directory / "requests.jsonl"

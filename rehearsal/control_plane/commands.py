@@ -15,12 +15,13 @@ from rehearsal.control_plane.credentials import (
     kubeconfig_name,
     service_account_key,
 )
+from rehearsal.control_plane.dask_mode import DaskMode
+from rehearsal.control_plane.kwok_definitions import KINDS
 from rehearsal.control_plane.layout import Layout
 from rehearsal.control_plane.ports import LOOPBACK, Ports
 from rehearsal.toolchain import Binaries
 
 AUDIT_POLICY = Path(__file__).with_name("audit-policy.yaml")
-KWOK_STAGES = Path(__file__).with_name("kwok-stages.yaml")
 
 # Nodes that the emulator posts carry this; kwok leaves all others alone.
 KWOK_NODE_ANNOTATION = "kwok.x-k8s.io/node=fake"
@@ -47,6 +48,7 @@ class ControlPlaneSpec:
     credentials: Credentials
     service_cidr: str
     pod_cidr: str
+    dask: DaskMode
 
 
 def etcd(spec: ControlPlaneSpec) -> Command:
@@ -161,9 +163,16 @@ def kwok(spec: ControlPlaneSpec) -> Command:
                 "node-lease-duration-seconds": NODE_LEASE_S,
             }
         ),
-        f"--config={KWOK_STAGES}",
-        f"--config={spec.layout.port_forwards}",
+        f"--config={spec.layout.kwok_stages}",
+        *_how_pods_answer(spec),
     )
+
+
+def _how_pods_answer(spec: ControlPlaneSpec) -> Command:
+    """Where pods run, an object each says how to reach it; elsewhere one rule holds for all."""
+    if spec.dask == "run":
+        return (f"--enable-crds={','.join(KINDS)}",)
+    return (f"--config={spec.layout.port_forwards}",)
 
 
 def port_forwards(spec: ControlPlaneSpec) -> Mapping[str, object]:

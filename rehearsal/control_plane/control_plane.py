@@ -4,16 +4,23 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import yaml
+
 from rehearsal.control_plane import commands
 from rehearsal.control_plane.commands import ControlPlaneSpec
 from rehearsal.control_plane.credentials import Credentials
+from rehearsal.control_plane.dask_mode import DaskMode
 from rehearsal.control_plane.errors import ControlPlaneError, PortTakenError
+from rehearsal.control_plane.exec_programs import write_exec_programs
+from rehearsal.control_plane.kwok_definitions import SERVED_PATHS
+from rehearsal.control_plane.kwok_stages import kwok_stages
 from rehearsal.control_plane.layout import Layout
 from rehearsal.control_plane.ports import LOOPBACK, Ports
 from rehearsal.control_plane.processes import DeadProcess, Processes, stop_left_over
 from rehearsal.control_plane.readiness import (
     API_SERVER_READY,
     DEFAULT_ACCOUNT,
+    define_kinds_of_kwok,
     wait_until_answered,
 )
 from rehearsal.toolchain import Binaries
@@ -39,12 +46,19 @@ class ControlPlane:
     """
 
     def __init__(
-        self, *, binaries: Binaries, directory: Path, service_cidr: str, pod_cidr: str
+        self,
+        *,
+        binaries: Binaries,
+        directory: Path,
+        service_cidr: str,
+        pod_cidr: str,
+        dask: DaskMode = "place",
     ) -> None:
         self._binaries = binaries
         self._layout = Layout(directory=directory.absolute())
         self._service_cidr = service_cidr
         self._pod_cidr = pod_cidr
+        self._dask = dask
         self._processes = Processes(self._layout)
         self._spec: ControlPlaneSpec | None = None
 
@@ -150,12 +164,21 @@ class ControlPlane:
             credentials=credentials,
             service_cidr=self._service_cidr,
             pod_cidr=self._pod_cidr,
+            dask=self._dask,
         )
 
         forwards = json.dumps(commands.port_forwards(spec))
         self._layout.port_forwards.write_text(forwards, encoding="utf-8")
+        self._layout.kwok_stages.write_text(
+            yaml.safe_dump_all(kwok_stages(self._dask)), encoding="utf-8"
+        )
+        write_exec_programs(self._layout.exec_programs)
         self._run(spec, commands.etcd, commands.kube_apiserver)
         self._wait_for(API_SERVER_READY, spec)
+        if self._dask == "run":
+            define_kinds_of_kwok(endpoint=_endpoint(ports), credentials=credentials)
+            for path in SERVED_PATHS:
+                self._wait_for(path, spec)
         self._run(spec, commands.kube_controller_manager, commands.kube_scheduler, commands.kwok)
         self._wait_for(DEFAULT_ACCOUNT, spec)
 

@@ -59,8 +59,18 @@ class Layout:
         return self.directory / "ports.json"
 
     @property
+    def kwok_stages(self) -> Path:
+        """What kwok does in place of a kubelet."""
+        return self.directory / "kwok-stages.yaml"
+
+    @property
+    def exec_programs(self) -> Path:
+        """Programs that `kubectl exec` starts in a pod's environment; see ``exec_programs.py``."""
+        return self.directory / "exec"
+
+    @property
     def port_forwards(self) -> Path:
-        """Where kwok forwards the ports of pods to."""
+        """Where kwok forwards the ports of pods to, while nothing runs in them."""
         return self.directory / "port-forwards.json"
 
     def log(self, process: str) -> Path:

@@ -171,7 +171,11 @@ def _has_ended(process: psutil.Process) -> bool:
 
 def _environment(layout: Layout) -> Mapping[str, str]:
     """Give what programs need and no more: no proxy, no cloud credentials of the user."""
-    return {"PATH": os.environ.get("PATH", os.defpath), "HOME": str(layout.directory)}
+    users_own = os.environ.get("PATH", os.defpath)
+    return {
+        "PATH": os.pathsep.join((str(layout.exec_programs), users_own)),
+        "HOME": str(layout.directory),
+    }
 
 
 def _last_lines(log: Path) -> tuple[str, ...]:

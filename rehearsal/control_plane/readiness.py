@@ -1,4 +1,4 @@
-"""When a control plane may be used."""
+"""When a control plane may be used, and what it is given before."""
 
 import ssl
 import time
@@ -8,6 +8,7 @@ import httpx
 
 from rehearsal.control_plane.credentials import Credentials
 from rehearsal.control_plane.errors import ControlPlaneError, PortTakenError
+from rehearsal.control_plane.kwok_definitions import DEFINITIONS_PATH, KINDS, definition
 from rehearsal.control_plane.processes import DeadProcess
 
 READY_TIMEOUT_S = 60
@@ -34,17 +35,9 @@ def wait_until_answered(
         ControlPlaneError: a process ended, or the time is over.
 
     """
-    authority = ssl.create_default_context(cafile=str(credentials.authority.certificate))
-    token = {"Authorization": f"Bearer {credentials.rehearsal_token}"}
     deadline = time.monotonic() + READY_TIMEOUT_S
     answer = "no answer"
-    with httpx.Client(
-        base_url=f"https://{endpoint}",
-        verify=authority,
-        headers=token,
-        timeout=ANSWER_TIMEOUT_S,
-        trust_env=False,
-    ) as client:
+    with _client(endpoint, credentials) as client:
         while time.monotonic() < deadline:
             _refuse_dead(dead_processes())
             try:
@@ -58,6 +51,33 @@ def wait_until_answered(
             time.sleep(LOOK_AGAIN_S)
     raise ControlPlaneError(
         f"https://{endpoint}{path} is not ready after {READY_TIMEOUT_S} s; last answer: {answer}"
+    )
+
+
+def define_kinds_of_kwok(*, endpoint: str, credentials: Credentials) -> None:
+    """Create the definitions that kwok needs before it starts, unless an earlier start has.
+
+    Raises:
+        ControlPlaneError: the API server refuses them, or does not answer.
+
+    """
+    with _client(endpoint, credentials) as client:
+        for kind in KINDS:
+            try:
+                answer = client.post(DEFINITIONS_PATH, json=definition(kind))
+            except httpx.TransportError as error:
+                raise ControlPlaneError(f"https://{endpoint} does not answer: {error}") from error
+            if not answer.is_success and answer.status_code != httpx.codes.CONFLICT:
+                raise ControlPlaneError(f"The definition of {kind} is refused: {answer.text}")
+
+
+def _client(endpoint: str, credentials: Credentials) -> httpx.Client:
+    return httpx.Client(
+        base_url=f"https://{endpoint}",
+        verify=ssl.create_default_context(cafile=str(credentials.authority.certificate)),
+        headers={"Authorization": f"Bearer {credentials.rehearsal_token}"},
+        timeout=ANSWER_TIMEOUT_S,
+        trust_env=False,
     )
 
 

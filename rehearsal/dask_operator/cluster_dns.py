@@ -1,8 +1,9 @@
-"""Cluster DNS for the operator's process, which runs outside of the cluster.
+"""Cluster DNS for the operator's process, while nothing runs in Dask's pods.
 
-kopf loads this module before the controller. The names of the schedulers' Services then lead to
-the stand-in for their HTTP API; without it the operator waits 10 s for each look-up and then opens
-a port-forward that it never closes (dask_kubernetes/operator/networking.py).
+kopf loads this module before the controller. Where ``PORT_VARIABLE`` is set, the names of the
+schedulers' Services lead to the stand-in for their HTTP API; without it the operator waits 10 s for
+each look-up and then opens a port-forward that it never closes
+(dask_kubernetes/operator/networking.py).
 """
 
 import os

@@ -16,7 +16,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from rehearsal.control_plane.layout import write_private
-from rehearsal.dask_operator.cluster_dns import PORT_VARIABLE
 from rehearsal.dask_operator.pod import OperatorPod
 from rehearsal.process import ProcessRecord
 
@@ -35,7 +34,12 @@ class OperatorProcess:
     """One running controller, restarted with a growing delay when it ends by itself."""
 
     def __init__(
-        self, pod: OperatorPod, *, kubeconfig: Path, log_file: Path, scheduler_api_port: int
+        self,
+        pod: OperatorPod,
+        *,
+        kubeconfig: Path,
+        log_file: Path,
+        finds_schedulers_by: Mapping[str, str],
     ) -> None:
         self.pod = pod
         self.restarts = 0
@@ -43,7 +47,7 @@ class OperatorProcess:
         """How often it has ended by itself soon after its start."""
         self.log_file = log_file
         self._kubeconfig = kubeconfig
-        self._scheduler_api_port = scheduler_api_port
+        self._finds_schedulers_by = finds_schedulers_by
         self._process: asyncio.subprocess.Process | None = None
         self._record: ProcessRecord | None = None
         self._started_at = 0.0
@@ -96,12 +100,13 @@ class OperatorProcess:
             await self._process.wait()
 
     def _environment(self) -> dict[str, str]:
+        python_path = (self._finds_schedulers_by.get("PYTHONPATH"), str(PROJECT_DIR))
         return {
             "PATH": os.environ.get("PATH", ""),
             "HOME": str(self._kubeconfig.parent),
             "KUBECONFIG": str(self._kubeconfig),
-            "PYTHONPATH": str(PROJECT_DIR),
-            PORT_VARIABLE: str(self._scheduler_api_port),
+            **self._finds_schedulers_by,
+            "PYTHONPATH": os.pathsep.join(filter(None, python_path)),
             **dict(self.pod.environment),
         }
 

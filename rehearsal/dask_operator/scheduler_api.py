@@ -2,8 +2,8 @@
 
 When a team shrinks, the operator asks the team's scheduler which workers may go (`POST
 /api/v1/retire_workers`, distributed/http/scheduler/api.py) and deletes those; without an answer
-it deletes none, and tries for ever. kwok runs no scheduler, so this answers in its place: the
-workers that came last go first, since all of them are idle here.
+it deletes none, and tries for ever. In mode ``place`` no scheduler runs, so this answers in its
+place: the workers that came last go first, since all of them are idle here.
 
 Before a blue-green rollout the program asks whether the old scheduler is idle (`GET
 /api/v1/check_idle`). It is, unless an annotation on its Service says that it is at work.
@@ -18,6 +18,7 @@ from typing import Any
 
 from aiohttp import web
 
+from rehearsal.dask_operator.cluster_dns import PORT_VARIABLE
 from rehearsal.kubernetes_client import connect
 
 LOOPBACK = "127.0.0.1"
@@ -32,23 +33,26 @@ class DaskSchedulerApi:
     """Serves the schedulers of one cluster; which one is meant stands in the Host header."""
 
     def __init__(self, admin_kubeconfig: Path, *, port: int) -> None:
+        self._kubeconfig = admin_kubeconfig
+        self._port = port
+        self._runner: web.AppRunner | None = None
+
+    async def start(self) -> Mapping[str, str]:
+        """Serve on loopback; return the variables by which the operator's process finds it."""
         app = web.Application()
         app.router.add_post("/api/v1/retire_workers", self._retire_workers)
         app.router.add_get("/api/v1/check_idle", self._check_idle)
-        self._kubeconfig = admin_kubeconfig
-        self._port = port
         self._runner = web.AppRunner(app, access_log=None)
-
-    async def start(self) -> int:
-        """Serve on loopback, and return the port."""
         await self._runner.setup()
         site = web.TCPSite(self._runner, LOOPBACK, self._port)
         await site.start()
-        return int(self._runner.addresses[0][1])
+        return {PORT_VARIABLE: str(self._runner.addresses[0][1])}
 
     async def stop(self) -> None:
         """Stop serving."""
-        await self._runner.cleanup()
+        if self._runner is not None:
+            await self._runner.cleanup()
+            self._runner = None
 
     async def _retire_workers(self, request: web.Request) -> web.Response:
         service, namespace = _who_is_asked(request)

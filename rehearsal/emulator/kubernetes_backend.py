@@ -7,7 +7,7 @@ import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rehearsal.control_plane import ControlPlane
+from rehearsal.control_plane import ControlPlane, DaskMode
 from rehearsal.emulator.backend import ClusterRef, Endpoint, Workloads
 from rehearsal.emulator.kubernetes_api import KubernetesApi
 from rehearsal.emulator.system_workloads import system_objects
@@ -33,10 +33,11 @@ class _Running:
 class KubernetesBackend:
     """Starts one control plane per cluster, below one directory, by the cluster's name."""
 
-    def __init__(self, *, binaries: Binaries, directory: Path) -> None:
+    def __init__(self, *, binaries: Binaries, directory: Path, dask: DaskMode = "place") -> None:
         """Keep each cluster's data in ``directory/NAME``."""
         self._binaries = binaries
         self._directory = directory
+        self._dask: DaskMode = dask
         self._running: dict[ClusterRef, _Running] = {}
         self._starts: set[asyncio.Task[Endpoint]] = set()
 
@@ -62,6 +63,7 @@ class KubernetesBackend:
             directory=self._directory / cluster.name,
             service_cidr=cluster.service_cidr,
             pod_cidr=cluster.pod_cidr,
+            dask=self._dask,
         )
         await asyncio.to_thread(control_plane.start)
         api = KubernetesApi(control_plane.admin_kubeconfig)

@@ -2,12 +2,16 @@
 
 import importlib.metadata
 
+from rehearsal.dask_pods.addresses import has_loopback_blocks
 from rehearsal.report.model import StagePart
+from rehearsal.supervisor.record import DaskRecord
 from rehearsal.toolchain import Binaries
 
 
-def stage_parts(binaries: Binaries, *, providers: tuple[StagePart, ...]) -> tuple[StagePart, ...]:
-    """Name every part of the stage."""
+def stage_parts(
+    binaries: Binaries, *, providers: tuple[StagePart, ...], dask: DaskRecord | None
+) -> tuple[StagePart, ...]:
+    """Name every part of the stage; ``dask`` is None where Dask's pods were placed and not run."""
     version = {tool.name: tool.version for tool in binaries.tools}
     operator = importlib.metadata.version("dask-kubernetes")
     return (
@@ -22,18 +26,34 @@ def stage_parts(binaries: Binaries, *, providers: tuple[StagePart, ...]) -> tupl
         *providers,
         _stand_in(
             "nodes and GPUs",
-            f"kwok {version['kwok']} calls pods ready and runs nothing: this proves placement; "
-            "no image was pulled, no driver loaded, no GPU used; a node offers its GPUs once "
-            "GKE or a ready installer pod would have installed the driver",
+            f"kwok {version['kwok']} calls {'other ' if dask else ''}pods ready and runs nothing: "
+            "this proves placement; no image was pulled, no driver loaded, no GPU used; a node "
+            "offers its GPUs once GKE or a ready installer pod would have installed the driver",
         ),
-        _stand_in(
-            "Dask schedulers",
-            "none runs; their HTTP API answers which workers to retire and whether they are idle",
-        ),
+        _run_dask(dask) if dask else _placed_dask(),
         _stand_in(
             "Google Cloud",
             "an emulator on this machine; each request checked against Google's API documents",
         ),
+    )
+
+
+def _run_dask(dask: DaskRecord) -> StagePart:
+    version = importlib.metadata.version("dask")
+    said = "".join(f"; {sentence.removesuffix('.')}" for sentence in dask.departures)
+    return _real(
+        "Dask pods",
+        f"processes of dask {version} on this machine's CPUs, by the pods' own commands and "
+        f"probes; no image was pulled{said}",
+    )
+
+
+def _placed_dask() -> StagePart:
+    why = "" if has_loopback_blocks() else " (on this system none can: it has 127.0.0.1 alone)"
+    return _stand_in(
+        "Dask pods",
+        f"none runs{why}; the schedulers' HTTP API answers which workers to retire and whether "
+        "they are idle",
     )
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from rehearsal.control_plane import DaskMode
+from rehearsal.dask_pods.addresses import has_loopback_blocks
 from rehearsal.engine.engine import Engine
 from rehearsal.engine.recovery import release_stale_lock, was_killed_while_creating
 from rehearsal.engine.stack_init import ensure_stack
@@ -23,6 +25,11 @@ from rehearsal.workspace import Workspace, pulumi_environment, users_pulumi_home
 
 Report = Callable[[str], None]
 
+NO_ADDRESSES = (
+    "Dask's pods are placed and not run: this system has 127.0.0.1 alone, and each pod that runs "
+    "needs a loopback address of its own. Linux has them."
+)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Stage:
@@ -35,8 +42,12 @@ class Stage:
     providers: tuple[StagePart, ...]
 
 
-def set_stage(workspace: Workspace, *, providers: Choice, latency: str, steps: Steps) -> Stage:
+def set_stage(
+    workspace: Workspace, *, providers: Choice, latency: str, dask: DaskMode, steps: Steps
+) -> Stage:
     """Set the stage, or find it set. What a killed run left is cleared away first.
+
+    A stage that is set keeps its latency and its mode for Dask's pods.
 
     Raises:
         RehearsalError, ToolchainError: the message says what to do.
@@ -50,23 +61,34 @@ def set_stage(workspace: Workspace, *, providers: Choice, latency: str, steps: S
         origins = ", ".join(sorted({str(tool.origin) for tool in binaries.tools}))
         step.outcome = f"{len(binaries.tools)} binaries: {origins}"
     with steps.step("stage") as step:
+        if dask == "run" and not has_loopback_blocks():
+            step.say(NO_ADDRESSES)
+            dask = "place"
+        asked = _Asked(providers=providers, latency=latency, dask=dask)
         # Of an `up` that was killed: two do not run at once.
         end_engine(workspace, report=step.report)
-        stage = _set(workspace, binaries, choice=providers, latency=latency, report=step.report)
+        stage = _set(workspace, binaries, asked, report=step.report)
         release_stale_lock(workspace, stage.engine)
         if was_killed_while_creating(stage.engine):
             # Nobody knows what exists. Real resources would have to be imported one by one;
             # a rehearsal is disposable.
             step.say("The last `up` was killed while it created something; starting afresh.")
             end_rehearsal(workspace, report=step.report)
-            stage = _set(workspace, binaries, choice=providers, latency=latency, report=step.report)
+            stage = _set(workspace, binaries, asked, report=step.report)
         step.outcome = f"Google's APIs emulated at {stage.supervisor.base_url}"
     return stage
 
 
-def _set(
-    workspace: Workspace, binaries: Binaries, *, choice: Choice, latency: str, report: Report
-) -> Stage:
+@dataclass(frozen=True, kw_only=True)
+class _Asked:
+    """What a new stage is to be like."""
+
+    providers: Choice
+    latency: str
+    dask: DaskMode
+
+
+def _set(workspace: Workspace, binaries: Binaries, asked: _Asked, *, report: Report) -> Stage:
     supervisor = live_supervisor(workspace)
     if supervisor is None and workspace.directory.exists():
         # The emulated Google Cloud lived in the supervisor: the state speaks of nothing now.
@@ -81,14 +103,14 @@ def _set(
     install_auth_plugin(workspace.bin_dir, workspace.token_file)
     if supervisor is None:
         report("starting the emulated Google APIs")
-        supervisor = launch_supervisor(workspace, latency=latency)
+        supervisor = launch_supervisor(workspace, latency=asked.latency, dask=asked.dask)
     environment = pulumi_environment(workspace, base_url=supervisor.base_url, binaries=binaries)
     engine = Engine(workspace, pulumi=binaries.pulumi, environment=environment)
     ensure_stack(workspace, engine)
     report("installing the provider plugins")
     plugins = install_plugins(
         pulumi_home=workspace.pulumi_home,
-        choice=choice,
+        choice=asked.providers,
         user_pulumi_home=users_pulumi_home(workspace),
         pulumi=binaries.pulumi,
         progress=report,

@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Callable
 
 from rehearsal.control_plane import stop_left_over
+from rehearsal.dask_pods.left_over import end_left_over
 from rehearsal.process import ProcessRecord
 from rehearsal.supervisor.record import read_record
 from rehearsal.workspace import Workspace
@@ -24,6 +25,9 @@ def end_rehearsal(workspace: Workspace, *, report: Callable[[str], None]) -> Non
         for cluster in record.clusters:
             if cluster.operator is not None:
                 cluster.operator.process.end()
+    for directory in sorted(workspace.dask_pods_dir.glob("*")):
+        if count := end_left_over(directory):
+            report(f"ended {count} processes of Dask pods, left behind by a killed supervisor")
     for directory in sorted(workspace.clusters_dir.glob("*")):
         for name in stop_left_over(directory):
             report(f"ended {name}, left behind by a killed supervisor")

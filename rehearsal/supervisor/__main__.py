@@ -5,7 +5,9 @@ import asyncio
 import logging
 import sys
 from pathlib import Path
+from typing import get_args
 
+from rehearsal.control_plane import DaskMode
 from rehearsal.errors import RehearsalError
 from rehearsal.supervisor.lock import only_supervisor
 from rehearsal.supervisor.serve import serve
@@ -17,6 +19,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m rehearsal.supervisor", description=__doc__)
     parser.add_argument("directory", type=Path)
     parser.add_argument("--latency", default="fast", help="fast, or scaled:N")
+    parser.add_argument("--dask", default="place", choices=get_args(DaskMode))
     arguments = parser.parse_args()
     logging.basicConfig(
         level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
@@ -26,7 +29,7 @@ def main() -> None:
     workspace = Workspace(project_dir=Path.cwd(), directory=arguments.directory)
     try:
         with only_supervisor(workspace.directory):
-            asyncio.run(serve(workspace, latency=arguments.latency))
+            asyncio.run(serve(workspace, latency=arguments.latency, dask=arguments.dask))
     except RehearsalError as error:
         sys.exit(f"error: {error}")
 

@@ -5,6 +5,7 @@ import sys
 import time
 from pathlib import Path
 
+from rehearsal.control_plane import DaskMode
 from rehearsal.errors import RehearsalError
 from rehearsal.process import ProcessRecord
 from rehearsal.supervisor.record import SupervisorRecord, read_record
@@ -25,7 +26,7 @@ def live_supervisor(workspace: Workspace) -> SupervisorRecord | None:
     return record if record and record.process.is_alive else None
 
 
-def launch_supervisor(workspace: Workspace, *, latency: str) -> SupervisorRecord:
+def launch_supervisor(workspace: Workspace, *, latency: str, dask: DaskMode) -> SupervisorRecord:
     """Start a supervisor that outlives this process, and return when it serves.
 
     Raises:
@@ -35,7 +36,7 @@ def launch_supervisor(workspace: Workspace, *, latency: str) -> SupervisorRecord
     workspace.logs_dir.mkdir(parents=True, exist_ok=True)
     log_file = workspace.logs_dir / "supervisor.log"
     command = [sys.executable, "-m", "rehearsal.supervisor"]
-    command += [str(workspace.directory.resolve()), "--latency", latency]
+    command += [str(workspace.directory.resolve()), "--latency", latency, "--dask", dask]
     with log_file.open("ab") as log:
         # A session of its own: closing the terminal, or Ctrl-C in it, does not reach it.
         process = subprocess.Popen(

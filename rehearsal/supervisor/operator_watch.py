@@ -11,7 +11,7 @@ import kr8s
 
 from rehearsal.dask_operator.pod import OPERATOR_LABEL, OperatorPod, ready_operator_pod
 from rehearsal.dask_operator.process import OperatorProcess, write_operator_kubeconfig
-from rehearsal.dask_operator.scheduler_api import DaskSchedulerApi
+from rehearsal.dask_operator.schedulers import Schedulers
 from rehearsal.kubernetes_client import connect
 from rehearsal.supervisor.record import OperatorRecord
 
@@ -25,13 +25,12 @@ class OperatorWatch:
     """Looks at one cluster for the operator's pod, and starts and stops the process with it."""
 
     def __init__(
-        self, *, admin_kubeconfig: Path, directory: Path, log_file: Path, dask_schedulers_port: int
+        self, *, admin_kubeconfig: Path, directory: Path, log_file: Path, schedulers: Schedulers
     ) -> None:
         self._admin_kubeconfig = admin_kubeconfig
         self._kubeconfig = directory / "operator.kubeconfig"
         self._log_file = log_file
-        self._dask_schedulers_port = dask_schedulers_port
-        self._scheduler_api = DaskSchedulerApi(admin_kubeconfig, port=dask_schedulers_port)
+        self._schedulers = schedulers
         self._process: OperatorProcess | None = None
         self._api: Any = None
 
@@ -72,7 +71,7 @@ class OperatorWatch:
             LOG.info("operator: stopping")
             await self._process.stop()
             self._process = None
-            await self._scheduler_api.stop()
+            await self._schedulers.stop()
             self._kubeconfig.unlink(missing_ok=True)
 
     async def _ready_pod(self) -> OperatorPod | None:
@@ -88,14 +87,11 @@ class OperatorWatch:
         write_operator_kubeconfig(
             self._kubeconfig, cluster=admin["clusters"][0]["cluster"], token=token, pod=pod
         )
-        self._scheduler_api = DaskSchedulerApi(
-            self._admin_kubeconfig, port=self._dask_schedulers_port
-        )
         self._process = OperatorProcess(
             pod,
             kubeconfig=self._kubeconfig,
             log_file=self._log_file,
-            scheduler_api_port=await self._scheduler_api.start(),
+            finds_schedulers_by=await self._schedulers.start(),
         )
         started = time.monotonic()
         await self._process.start()

@@ -43,6 +43,13 @@ class OperatorRecord(Record):
         return f"system:serviceaccount:{self.namespace}:{self.service_account}"
 
 
+class DaskRecord(Record):
+    """What runs behind the pods of Dask's schedulers and workers, in mode ``run``."""
+
+    departures: tuple[str, ...]
+    """What has run differently from the pods' own words, in sentences."""
+
+
 class ClusterRecord(Record):
     """One control plane."""
 
@@ -53,6 +60,8 @@ class ClusterRecord(Record):
     audit_log: Path
     dead_processes: tuple[DeadProcessRecord, ...] = ()
     operator: OperatorRecord | None = None
+    dask: DaskRecord | None = None
+    """None: kwok calls the pods ready, and nothing runs."""
 
 
 class SupervisorRecord(Record):

@@ -1,4 +1,4 @@
-"""Hosting: the emulated Google APIs, the control planes behind them, and the operator."""
+"""Hosting: the emulated Google APIs, and the control planes behind them with what runs in them."""
 
 import asyncio
 import logging
@@ -6,13 +6,13 @@ import os
 import signal
 from collections.abc import Mapping
 
-from rehearsal.control_plane import ControlPlane
+from rehearsal.control_plane import ControlPlane, DaskMode
 from rehearsal.control_plane.layout import write_private
 from rehearsal.emulator import Emulator, Latency
 from rehearsal.emulator.kubernetes_backend import KubernetesBackend
 from rehearsal.errors import RehearsalError
 from rehearsal.process import ProcessRecord
-from rehearsal.supervisor.operator_watch import OperatorWatch
+from rehearsal.supervisor.inhabitants import Inhabitants, inhabitants_of
 from rehearsal.supervisor.record import ClusterRecord, DeadProcessRecord, SupervisorRecord
 from rehearsal.toolchain import ensure_toolchain
 from rehearsal.workspace import Workspace
@@ -42,21 +42,21 @@ def parse_latency(text: str) -> Latency:
     )
 
 
-async def serve(workspace: Workspace, *, latency: str) -> None:
+async def serve(workspace: Workspace, *, latency: str, dask: DaskMode) -> None:
     """Serve until SIGTERM or SIGINT, then stop everything that was started."""
     stop = asyncio.Event()
     for name in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(name, stop.set)
     backend = KubernetesBackend(
-        binaries=ensure_toolchain(progress=LOG.info), directory=workspace.clusters_dir
+        binaries=ensure_toolchain(progress=LOG.info), directory=workspace.clusters_dir, dask=dask
     )
     emulator = Emulator(
         backend=backend, latency=parse_latency(latency), request_log=workspace.request_log
     )
     await emulator.start()
-    hosting = Hosting(workspace, base_url=emulator.base_url, latency=latency)
+    hosting = Hosting(workspace, base_url=emulator.base_url, latency=latency, dask=dask)
     # Beside each other: what the operator needs of a dead API server takes its time-outs.
-    following = asyncio.create_task(hosting.follow_operators())
+    following = asyncio.create_task(hosting.follow())
     try:
         while not stop.is_set() and not following.done():
             hosting.look(backend.control_planes)
@@ -76,21 +76,24 @@ async def serve(workspace: Workspace, *, latency: str) -> None:
 class Hosting:
     """Follows the control planes as they come and go, and keeps ``supervisor.json`` true."""
 
-    def __init__(self, workspace: Workspace, *, base_url: str, latency: str) -> None:
+    def __init__(
+        self, workspace: Workspace, *, base_url: str, latency: str, dask: DaskMode
+    ) -> None:
         self._workspace = workspace
         self._base_url = base_url
         self._latency = latency
-        self._operators: dict[str, OperatorWatch] = {}
-        self._parting: list[OperatorWatch] = []
+        self._dask: DaskMode = dask
+        self._inhabitants: dict[str, Inhabitants] = {}
+        self._parting: list[Inhabitants] = []
         self._written: SupervisorRecord | None = None
 
     def look(self, control_planes: Mapping[str, ControlPlane]) -> None:
         """Take note of every control plane by name, and of what has died in it."""
-        for name in self._operators.keys() - control_planes.keys():
-            self._parting.append(self._operators.pop(name))
+        for name in self._inhabitants.keys() - control_planes.keys():
+            self._parting.append(self._inhabitants.pop(name))
         for name, control_plane in control_planes.items():
-            if name not in self._operators:
-                self._operators[name] = self._welcome(name, control_plane)
+            if name not in self._inhabitants:
+                self._inhabitants[name] = self._welcome(name, control_plane)
         self._write(
             SupervisorRecord(
                 process=_this_process(),
@@ -103,7 +106,7 @@ class Hosting:
             )
         )
 
-    async def follow_operators(self) -> None:
+    async def follow(self) -> None:
         """Let every operator be where its pod is, until cancelled."""
         while True:
             while self._parting:
@@ -112,24 +115,19 @@ class Hosting:
                 parting = self._parting[0]
                 await parting.stop()
                 self._parting.remove(parting)
-            for operator in tuple(self._operators.values()):
-                await operator.look()
+            for inhabitants in tuple(self._inhabitants.values()):
+                await inhabitants.look()
             await asyncio.sleep(LOOK_EVERY_S)
 
     async def close(self) -> None:
-        """Stop every operator."""
-        for operator in (*self._parting, *self._operators.values()):
-            await operator.stop()
+        """Stop what runs in every cluster."""
+        for inhabitants in (*self._parting, *self._inhabitants.values()):
+            await inhabitants.stop()
 
-    def _welcome(self, name: str, control_plane: ControlPlane) -> OperatorWatch:
+    def _welcome(self, name: str, control_plane: ControlPlane) -> Inhabitants:
         LOG.info("cluster %s: Kubernetes API at %s", name, control_plane.endpoint)
         write_private(self._workspace.token_file, control_plane.client_token.encode())
-        return OperatorWatch(
-            admin_kubeconfig=control_plane.admin_kubeconfig,
-            directory=self._workspace.clusters_dir / name,
-            log_file=self._workspace.logs_dir / f"operator-{name}.log",
-            dask_schedulers_port=control_plane.dask_schedulers_port,
-        )
+        return inhabitants_of(name, control_plane, workspace=self._workspace, dask=self._dask)
 
     def _cluster_record(self, name: str, control_plane: ControlPlane) -> ClusterRecord:
         return ClusterRecord(
@@ -141,7 +139,8 @@ class Hosting:
                 DeadProcessRecord(name=d.name, exit_code=d.exit_code, log_file=d.log_file)
                 for d in control_plane.dead_processes()
             ),
-            operator=self._operators[name].record,
+            operator=self._inhabitants[name].operator.record,
+            dask=self._inhabitants[name].dask_record,
         )
 
     def _write(self, record: SupervisorRecord) -> None:

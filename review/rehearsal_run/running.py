@@ -44,7 +44,11 @@ class RunningFleet:
             RehearsalError, ToolchainError: the stage cannot be set; the message says what to do.
         """
         self._stage = set_stage(
-            self.workspace_of(side), providers=self._providers, latency="fast", steps=self._steps
+            self.workspace_of(side),
+            providers=self._providers,
+            latency="fast",
+            dask="place",  # a review asks where pods go and what they lose, not what they compute
+            steps=self._steps,
         )
 
     def workspace_of(self, side: Side) -> Workspace:
@@ -119,7 +123,7 @@ class RunningFleet:
         """What is not real on this stage; nothing while it is not set."""
         if self._stage is None:
             return ()
-        parts = stage_parts(self.stage.binaries, providers=self.stage.providers)
+        parts = stage_parts(self.stage.binaries, providers=self.stage.providers, dask=None)
         return tuple(
             f"{part.part} ({re.split('[:;]', part.what_ran)[0]})"
             for part in parts

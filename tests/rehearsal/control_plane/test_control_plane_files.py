@@ -38,6 +38,7 @@ def spec(tmp_path: Path) -> ControlPlaneSpec:
         credentials=credentials,
         service_cidr="10.120.0.0/20",
         pod_cidr="10.100.0.0/16",
+        dask="place",
     )
 
 

@@ -12,6 +12,7 @@ import httpx
 import yaml
 from rich.console import Console
 
+from rehearsal.control_plane import DaskMode
 from rehearsal.engine.engine import Outcome
 from rehearsal.errors import RehearsalError
 from rehearsal.progress import Steps
@@ -47,7 +48,10 @@ def rehearsal_settings(file: Path = STACK_FILE) -> Settings:
 class RunningRehearsal:
     """One stage in a directory of its own, and the stack on it."""
 
-    def __init__(self, directory: Path, *, project_dir: Path = PROJECT_DIR) -> None:
+    def __init__(
+        self, directory: Path, *, project_dir: Path = PROJECT_DIR, dask: DaskMode = "place"
+    ) -> None:
+        self._dask: DaskMode = dask
         self.base = rehearsal_settings(project_dir / STACK_FILE_NAME)
         self._config_file = directory / "settings.yaml"
         self.workspace = Workspace(
@@ -63,7 +67,11 @@ class RunningRehearsal:
     def set_stage(self) -> Stage:
         """Set the stage as `rehearse up` does."""
         self.stage = set_stage(
-            self.workspace, providers="stand-in", latency="fast", steps=self._steps
+            self.workspace,
+            providers="stand-in",
+            latency="fast",
+            dask=self._dask,
+            steps=self._steps,
         )
         return self.stage
 

@@ -31,7 +31,7 @@ def stage(binaries: Binaries, tmp_path: Path) -> Iterator[Workspace]:
     del binaries
     workspace = Workspace(project_dir=PROJECT_DIR, directory=tmp_path / "stage")
     workspace.clusters_dir.mkdir(parents=True)
-    supervisor = launch_supervisor(workspace, latency="fast")
+    supervisor = launch_supervisor(workspace, latency="fast", dask="place")
     body = {"cluster": {"name": "c", "initialNodeCount": 1}}
     answer = httpx.post(f"{supervisor.base_url}/{CLUSTERS}", json=body, timeout=PATIENCE_S)
     answer.raise_for_status()

@@ -76,7 +76,7 @@ def test_ctrl_c_while_a_supervisor_starts_leaves_none(
     monkeypatch.setattr(launch, "_wait_for_record", interrupted)
     here = Workspace(project_dir=PROJECT_DIR, directory=workspace.directory)
     with pytest.raises(KeyboardInterrupt):
-        launch.launch_supervisor(here, latency="fast")
+        launch.launch_supervisor(here, latency="fast", dask="place")
     assert started[0].wait(timeout=10) == -signal.SIGTERM
 
 

@@ -1,0 +1,169 @@
+"""The node agent: what kubelets do, for the Dask pods of one cluster, as processes of this machine.
+
+It runs what the scheduler has bound to a node; kwok leaves these pods alone in mode ``run``.
+"""
+
+import asyncio
+import logging
+import os
+import shutil
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+
+from rehearsal.control_plane.ports import LOOPBACK
+from rehearsal.dask_pods.addresses import claimed_block
+from rehearsal.dask_pods.hosts import ServingPod, cluster_hosts, hosts_file
+from rehearsal.dask_pods.left_over import records_of, write_processes
+from rehearsal.dask_pods.model import RUNS_IN, Document, PodPlace
+from rehearsal.dask_pods.pod_api import UNANSWERED, PodApi
+from rehearsal.dask_pods.pod_keeper import LOOK_EVERY_S, PodKeeper
+from rehearsal.dask_pods.running_pod import RunsPods
+
+STOP_GRACE_S = 2.0
+"""For all at once when the rehearsal ends; nobody waits for their results then."""
+
+LOG = logging.getLogger(__name__)
+
+
+class NodeAgent:
+    """Keeps every bound Dask pod of a cluster, below a directory of its own.
+
+    The directory is not the control plane's: that one goes with the cluster, while these processes
+    may still write.
+    """
+
+    def __init__(self, *, admin_kubeconfig: Path, directory: Path, runs: RunsPods) -> None:
+        self._api = PodApi(admin_kubeconfig)
+        self._directory = directory
+        self._runs = runs
+        self._turns = asyncio.Semaphore(os.cpu_count() or 1)
+        self._keepers: dict[str, PodKeeper] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._services: list[Document] = []
+        self._written: dict[Path, str] = {}
+        self._recorded: list[int] = []
+        self._said: dict[str, None] = {}
+        self._stack = ExitStack()
+        self._directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._block = self._stack.enter_context(claimed_block())
+
+    @property
+    def operators_hosts_file(self) -> Path:
+        """The cluster's names, for a process that is no pod here."""
+        return self._directory / "hosts" / "operator.hosts"
+
+    @property
+    def departures(self) -> tuple[str, ...]:
+        """What has run differently from the pods' own words, each said once."""
+        for keeper in self._keepers.values():
+            self._said.update(dict.fromkeys(keeper.run.departures))
+        return tuple(self._said)
+
+    async def run(self) -> None:
+        """Follow the cluster's pods until cancelled."""
+        while True:
+            try:
+                await self.look()
+            except UNANSWERED as error:
+                LOG.warning("looking for Dask pods: %r", error)
+            await asyncio.sleep(LOOK_EVERY_S)
+
+    async def look(self) -> None:
+        """Compare the pods with what runs once, and act on the difference."""
+        # Before the list is read: a pod that goes after that is still in it.
+        for uid in [uid for uid, task in self._tasks.items() if task.done()]:
+            self._forget(uid)
+        pods = {pod["metadata"]["uid"]: pod for pod in await self._api.dask_pods()}
+        nodes = await self._api.node_names()
+        self._services = await self._api.services()
+        for uid, pod in sorted(pods.items(), key=_schedulers_first):
+            if uid not in self._keepers and pod["spec"].get("nodeName") in nodes:
+                await self._welcome(pod)
+        for uid, keeper in self._keepers.items():
+            if uid not in pods or keeper.pod["spec"]["nodeName"] not in nodes:
+                keeper.end_at_once()
+            elif "deletionTimestamp" in pods[uid]["metadata"]:
+                keeper.end(grace_s=pods[uid]["metadata"]["deletionGracePeriodSeconds"])
+        self._write_files()
+
+    async def stop(self) -> None:
+        """End every process, and leave nothing."""
+        for task in self._tasks.values():
+            task.cancel()
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+        stops = (keeper.stop(grace_s=STOP_GRACE_S) for keeper in self._keepers.values())
+        for outcome in await asyncio.gather(*stops, return_exceptions=True):
+            if isinstance(outcome, BaseException):
+                LOG.error("ending a pod: %r", outcome)
+        self._stack.close()
+        shutil.rmtree(self._directory, ignore_errors=True)
+
+    async def _welcome(self, pod: Document) -> None:
+        metadata = pod["metadata"]
+        uid = metadata["uid"]
+        mounted = await self._api.mounted(pod)
+        place = PodPlace(
+            address=self._block.of(uid),
+            directory=self._directory / "pods" / uid,
+            hosts_file=self._hosts_file(metadata["namespace"]),
+            python=Path(metadata.get("annotations", {}).get(RUNS_IN, sys.executable)),
+            host_ip=LOOPBACK,
+        )
+        place.directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+        keeper = PodKeeper(
+            pod,
+            self._runs(pod, place=place, mounted=mounted),
+            api=self._api,
+            turns=self._turns,
+            changed=self._write_files,
+        )
+        self._keepers[uid] = keeper
+        self._write_files()
+        self._tasks[uid] = asyncio.create_task(keeper.keep(), name=metadata["name"])
+        LOG.info("pod %s/%s at %s", metadata["namespace"], metadata["name"], place.address.loopback)
+
+    def _forget(self, uid: str) -> None:
+        self._said.update(dict.fromkeys(self._keepers.pop(uid).run.departures))
+        self._block.release(uid)
+        task = self._tasks.pop(uid)
+        if not task.cancelled() and (error := task.exception()):
+            LOG.error("a pod could not be ended", exc_info=error)
+
+    def _hosts_file(self, namespace: str) -> Path:
+        # No namespace has a dot in its name, so none is the operator's.
+        return self._directory / "hosts" / namespace
+
+    def _write_files(self) -> None:
+        """Write the names and the processes where they have changed, atomically."""
+        serving = [
+            ServingPod(
+                document=keeper.pod,
+                loopback=keeper.run.place.address.loopback,
+                is_ready=keeper.is_ready,
+            )
+            for keeper in self._keepers.values()
+        ]
+        leads_to = cluster_hosts(self._services, serving, nobody=self._block.nobody)
+        self._write(self.operators_hosts_file, hosts_file(leads_to))
+        for namespace in {keeper.run.namespace for keeper in self._keepers.values()}:
+            text = hosts_file(leads_to, namespace=namespace)
+            self._write(self._hosts_file(namespace), text)
+        pids = [pid for keeper in self._keepers.values() for pid in keeper.run.pids]
+        if pids != self._recorded:
+            write_processes(self._directory, records_of(pids))
+            self._recorded = pids
+
+    def _write(self, file: Path, text: str) -> None:
+        if self._written.get(file) != text:
+            file.parent.mkdir(exist_ok=True, mode=0o700)
+            draft = file.with_name(f".{file.name}.new")
+            draft.write_text(text, encoding="utf-8")
+            draft.replace(file)
+            self._written[file] = text
+
+
+def _schedulers_first(item: tuple[str, Document]) -> tuple[bool, str]:
+    metadata = item[1]["metadata"]
+    is_worker = metadata["labels"]["dask.org/component"] != "scheduler"
+    return is_worker, metadata["creationTimestamp"]

@@ -1,0 +1,54 @@
+"""Which processes run behind pods, for whoever has to end them after a crash."""
+
+import contextlib
+import os
+import signal
+from collections.abc import Iterable
+from pathlib import Path
+
+import psutil
+from pydantic import TypeAdapter
+
+from rehearsal.process import ProcessRecord
+
+PROCESSES_FILE = "processes.json"
+GRACE_S = 3.0
+
+_RECORDS = TypeAdapter(tuple[ProcessRecord, ...])
+
+
+def records_of(pids: Iterable[int]) -> tuple[ProcessRecord, ...]:
+    """Record those that still run."""
+    found = []
+    for pid in pids:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            found.append(ProcessRecord.of(pid))
+    return tuple(found)
+
+
+def write_processes(directory: Path, records: tuple[ProcessRecord, ...]) -> None:
+    """Replace the file as a whole."""
+    draft = directory / f"{PROCESSES_FILE}.new"
+    draft.write_bytes(_RECORDS.dump_json(records))
+    draft.replace(directory / PROCESSES_FILE)
+
+
+def end_left_over(directory: Path) -> int:
+    """End every process group whose leader the file names and that still runs; return how many."""
+    file = directory / PROCESSES_FILE
+    if not file.exists():
+        return 0
+    left = [record for record in _RECORDS.validate_json(file.read_bytes()) if record.is_alive]
+    for record in left:
+        _signal(record.pid, signal.SIGTERM)
+    for record in left:
+        record.end(timeout_s=GRACE_S)
+        _signal(record.pid, signal.SIGKILL)
+    file.unlink()
+    return len(left)
+
+
+def _signal(group: int, number: int) -> None:
+    # macOS says "not permitted" of a group that has ended.
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, number)
