@@ -8,6 +8,7 @@ import logging
 import os
 import shutil
 import sys
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from rehearsal.dask_pods.left_over import records_of, write_processes
 from rehearsal.dask_pods.model import RUNS_IN, Document, PodPlace
 from rehearsal.dask_pods.pod_api import UNANSWERED, PodApi
 from rehearsal.dask_pods.pod_keeper import LOOK_EVERY_S, PodKeeper
-from rehearsal.dask_pods.running_pod import RunsPods
+from rehearsal.dask_pods.pod_run import PodRun
 
 STOP_GRACE_S = 2.0
 """For all at once when the rehearsal ends; nobody waits for their results then."""
@@ -33,10 +34,9 @@ class NodeAgent:
     may still write.
     """
 
-    def __init__(self, *, admin_kubeconfig: Path, directory: Path, runs: RunsPods) -> None:
-        self._api = PodApi(admin_kubeconfig)
+    def __init__(self, api: PodApi, *, directory: Path) -> None:
+        self._api = api
         self._directory = directory
-        self._runs = runs
         self._turns = asyncio.Semaphore(os.cpu_count() or 1)
         self._keepers: dict[str, PodKeeper] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -57,7 +57,7 @@ class NodeAgent:
     def departures(self) -> tuple[str, ...]:
         """What has run differently from the pods' own words, each said once."""
         for keeper in self._keepers.values():
-            self._said.update(dict.fromkeys(keeper.run.departures))
+            self._said.update(dict.fromkeys(_of_any_pod(keeper.run)))
         return tuple(self._said)
 
     async def run(self) -> None:
@@ -113,7 +113,7 @@ class NodeAgent:
         place.directory.mkdir(parents=True, exist_ok=True, mode=0o700)
         keeper = PodKeeper(
             pod,
-            self._runs(pod, place=place, mounted=mounted),
+            PodRun(pod, place=place, mounted=mounted),
             api=self._api,
             turns=self._turns,
             changed=self._write_files,
@@ -124,7 +124,7 @@ class NodeAgent:
         LOG.info("pod %s/%s at %s", metadata["namespace"], metadata["name"], place.address.loopback)
 
     def _forget(self, uid: str) -> None:
-        self._said.update(dict.fromkeys(self._keepers.pop(uid).run.departures))
+        self._said.update(dict.fromkeys(_of_any_pod(self._keepers.pop(uid).run)))
         self._block.release(uid)
         task = self._tasks.pop(uid)
         if not task.cancelled() and (error := task.exception()):
@@ -161,6 +161,13 @@ class NodeAgent:
             draft.write_text(text, encoding="utf-8")
             draft.replace(file)
             self._written[file] = text
+
+
+def _of_any_pod(run: PodRun) -> Iterator[str]:
+    """A pod's departures, in words that are the same for its sisters."""
+    for sentence in run.departures:
+        of_any = sentence.replace(str(run.place.directory), "<pod>")
+        yield of_any.replace(run.place.address.loopback, "<pod's loopback address>")
 
 
 def _schedulers_first(item: tuple[str, Document]) -> tuple[bool, str]:

@@ -6,6 +6,7 @@ from pathlib import Path
 SITE = Path(__file__).with_name("site")
 """Comes on PYTHONPATH; see the module that it holds."""
 
+PYTHON_PATH = "PYTHONPATH"
 HOSTS_VARIABLE = "DASKFLEET_REHEARSAL_HOSTS"
 
 
@@ -14,4 +15,4 @@ def finds_services_by(hosts_file: Path) -> Mapping[str, str]:
 
     A PYTHONPATH of the process's own goes behind this one.
     """
-    return {HOSTS_VARIABLE: str(hosts_file), "PYTHONPATH": str(SITE)}
+    return {HOSTS_VARIABLE: str(hosts_file), PYTHON_PATH: str(SITE)}

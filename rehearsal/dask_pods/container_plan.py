@@ -6,15 +6,12 @@ from os import defpath, pathsep
 from pathlib import Path
 from typing import Any
 
+from rehearsal.dask_pods.cluster_names import PYTHON_PATH, finds_services_by
 from rehearsal.dask_pods.cpu_equivalent import local_command
 from rehearsal.dask_pods.model import Document, Mounted, PodPlace
 from rehearsal.dask_pods.probe_spec import Exec, ProbeSpec, probes_of
 from rehearsal.dask_pods.variables import Variables, expand, variables_of
 from rehearsal.dask_pods.volumes import LocalPaths, mounts_of
-
-HOSTS_VARIABLE = "DASKFLEET_REHEARSAL_HOSTS"
-SITE_DIRECTORY = Path(__file__).resolve().parent / "site"
-"""Holds the sitecustomize that resolves the names of Services and pods by the hosts file."""
 
 DASK_ROOT_CONFIG = "DASK_ROOT_CONFIG"
 DASK_ROOT_CONFIG_DEFAULT = "/etc/dask"
@@ -81,6 +78,7 @@ def _environment(
     own = {name: local(value) for name, value in variables.values.items()}
     if DASK_ROOT_CONFIG not in own and local(DASK_ROOT_CONFIG_DEFAULT) != DASK_ROOT_CONFIG_DEFAULT:
         own[DASK_ROOT_CONFIG] = local(DASK_ROOT_CONFIG_DEFAULT)
+    found_by = finds_services_by(place.hosts_file)
     return {
         # A container runtime sets it, and a pod may set it otherwise.
         "HOSTNAME": pod["metadata"]["name"],
@@ -88,15 +86,15 @@ def _environment(
         # A home or a temporary directory named by the image or the pod may be somebody's here.
         "HOME": str(home_of(place)),
         "TMPDIR": str(scratch_of(place)),
-        "PATH": _joined(place.python.parent, own.get("PATH", defpath)),
-        "PYTHONPATH": _joined(SITE_DIRECTORY, own.get("PYTHONPATH", "")),
+        "PATH": _joined(str(place.python.parent), own.get("PATH", defpath)),
         "PYTHONUNBUFFERED": "1",
-        HOSTS_VARIABLE: str(place.hosts_file),
+        **found_by,
+        PYTHON_PATH: _joined(found_by[PYTHON_PATH], own.get(PYTHON_PATH, "")),
     }
 
 
-def _joined(first: Path, others: str) -> str:
-    return pathsep.join((str(first), others)) if others else str(first)
+def _joined(first: str, others: str) -> str:
+    return pathsep.join((first, others)) if others else first
 
 
 def _directory(

@@ -9,7 +9,8 @@ import kr8s
 
 from rehearsal.control_plane.kwok_definitions import API_VERSION, KINDS
 from rehearsal.dask_pods.model import Document, Mounted
-from rehearsal.dask_pods.references import config_map_data, referenced, secret_data
+from rehearsal.dask_pods.needs import needs_of
+from rehearsal.dask_pods.object_data import config_map_data, secret_data
 from rehearsal.kubernetes_client import connect
 
 DASK_PODS = "dask.org/component in (scheduler, worker)"
@@ -41,7 +42,7 @@ class PodApi:
     async def mounted(self, pod: Document) -> Mounted:
         """Read the ConfigMaps and Secrets that a pod refers to; those that are missing are not."""
         namespace = pod["metadata"]["namespace"]
-        config_maps, secrets = referenced(pod)
+        needs = needs_of(pod)
 
         async def found(plural: str, names: Iterable[str]) -> dict[str, dict[str, Any]]:
             answers = {
@@ -53,11 +54,11 @@ class PodApi:
         return Mounted(
             config_maps={
                 name: config_map_data(document)
-                for name, document in (await found("configmaps", config_maps)).items()
+                for name, document in (await found("configmaps", needs.config_maps)).items()
             },
             secrets={
                 name: secret_data(document)
-                for name, document in (await found("secrets", secrets)).items()
+                for name, document in (await found("secrets", needs.secrets)).items()
             },
         )
 

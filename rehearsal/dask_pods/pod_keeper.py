@@ -9,12 +9,14 @@ from typing import Any
 
 from rehearsal.dask_pods.model import Document
 from rehearsal.dask_pods.pod_api import UNANSWERED, PodApi
+from rehearsal.dask_pods.pod_run import PodRun
 from rehearsal.dask_pods.reachable import ways_to_reach
-from rehearsal.dask_pods.running_pod import RunningPod
 
 LOOK_EVERY_S = 0.5
 STARTING_S = 4.0
 """How long a Python that starts keeps a core busy on a loaded machine; then the next may start."""
+
+MOUNT_AGAIN_S = 5.0
 
 LOG = logging.getLogger(__name__)
 
@@ -29,7 +31,7 @@ class PodKeeper:
     def __init__(
         self,
         pod: Document,
-        run: RunningPod,
+        run: PodRun,
         *,
         api: PodApi,
         turns: asyncio.Semaphore,
@@ -42,6 +44,7 @@ class PodKeeper:
         self._changed = changed
         self._written: dict[str, Any] = {}
         self._is_reachable = False
+        self._mounts_again_at = 0.0
         self._grace_s: float | None = None
         self._is_vanished = False
         self._ending = asyncio.Event()
@@ -73,6 +76,7 @@ class PodKeeper:
             await self._start_in_turn()
             while not self._ending.is_set():
                 await self.run.look()
+                await self._mount_what_came_late()
                 await self._tell()
                 await _happens_within(self._ending, LOOK_EVERY_S)
         except Exception:
@@ -96,6 +100,16 @@ class PodKeeper:
                 await self.run.look()
                 await self._tell()
                 await _happens_within(self._ending, LOOK_EVERY_S)
+
+    async def _mount_what_came_late(self) -> None:
+        """Read ConfigMaps and Secrets again while a container lacks one."""
+        if self._has_started() or time.monotonic() < self._mounts_again_at:
+            return
+        self._mounts_again_at = time.monotonic() + MOUNT_AGAIN_S
+        try:
+            self.run.now_mounted(await self._api.mounted(self.pod))
+        except UNANSWERED as error:
+            LOG.warning("pod %s/%s: %r", self.run.namespace, self.run.name, error)
 
     async def _tell(self) -> None:
         """Write what has changed of the status; what the API server misses is told again."""

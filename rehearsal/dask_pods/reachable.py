@@ -5,12 +5,12 @@ from typing import Any
 
 from rehearsal.control_plane.kwok_definitions import API_VERSION
 from rehearsal.dask_pods.model import Document
-from rehearsal.dask_pods.running_pod import RunningPod
+from rehearsal.dask_pods.pod_run import PodRun
 
 PATH = "PATH"
 
 
-def ways_to_reach(pod: Document, run: RunningPod) -> tuple[dict[str, Any], ...]:
+def ways_to_reach(pod: Document, run: PodRun) -> tuple[dict[str, Any], ...]:
     """Return the objects, named like the pod; the pod owns them."""
     containers = [container["name"] for container in pod["spec"]["containers"]]
     return (
@@ -20,7 +20,7 @@ def ways_to_reach(pod: Document, run: RunningPod) -> tuple[dict[str, Any], ...]:
     )
 
 
-def _log(run: RunningPod, container: str) -> dict[str, Any]:
+def _log(run: PodRun, container: str) -> dict[str, Any]:
     return {
         "containers": [container],
         "logsFile": str(run.log_file(container)),
@@ -29,7 +29,7 @@ def _log(run: RunningPod, container: str) -> dict[str, Any]:
     }
 
 
-def _exec(run: RunningPod, container: str) -> dict[str, Any]:
+def _exec(run: PodRun, container: str) -> dict[str, Any]:
     """Without a PATH of its own, the program that looks again would find itself."""
     path = os.pathsep.join((str(run.place.python.parent), os.defpath))
     variables = {PATH: path, **run.exec_environment(container)}
@@ -42,7 +42,7 @@ def _exec(run: RunningPod, container: str) -> dict[str, Any]:
     }
 
 
-def _forwards(run: RunningPod) -> list[dict[str, Any]]:
+def _forwards(run: PodRun) -> list[dict[str, Any]]:
     """Other ports are refused, where a kubelet would try them: kwok knows no range of ports."""
     return [
         {"ports": [port], "target": {"address": run.place.address.loopback, "port": port}}
@@ -50,7 +50,7 @@ def _forwards(run: RunningPod) -> list[dict[str, Any]]:
     ]
 
 
-def _object(kind: str, run: RunningPod, spec: dict[str, Any]) -> dict[str, Any]:
+def _object(kind: str, run: PodRun, spec: dict[str, Any]) -> dict[str, Any]:
     owner = {"apiVersion": "v1", "kind": "Pod", "name": run.name, "uid": run.uid}
     return {
         "apiVersion": API_VERSION,

@@ -9,7 +9,7 @@ from rehearsal.dask_operator.scheduler_api import DaskSchedulerApi
 from rehearsal.dask_operator.schedulers import RealSchedulers, Schedulers
 from rehearsal.dask_pods.agent import NodeAgent
 from rehearsal.dask_pods.cluster_names import finds_services_by
-from rehearsal.dask_pods.pod_run import PodRun
+from rehearsal.dask_pods.pod_api import PodApi
 from rehearsal.supervisor.operator_watch import OperatorWatch
 from rehearsal.supervisor.record import DaskRecord
 from rehearsal.workspace import Workspace
@@ -56,9 +56,7 @@ def inhabitants_of(
     agent = None
     schedulers: Schedulers = DaskSchedulerApi(kubeconfig, port=control_plane.dask_schedulers_port)
     if dask == "run":
-        agent = NodeAgent(
-            admin_kubeconfig=kubeconfig, directory=workspace.dask_pods_dir / name, runs=PodRun
-        )
+        agent = NodeAgent(PodApi(kubeconfig), directory=workspace.dask_pods_dir / name)
         schedulers = RealSchedulers(found_by=finds_services_by(agent.operators_hosts_file))
     operator = OperatorWatch(
         admin_kubeconfig=kubeconfig,

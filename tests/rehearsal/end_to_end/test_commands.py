@@ -31,7 +31,8 @@ def workspace(binaries: Binaries) -> Iterator[Workspace]:
 
 def test_the_production_stack_comes_up_is_looked_at_by_hand_and_goes(workspace: Workspace) -> None:
     prod = PROD.read_bytes()
-    up = daskfleet("up", "--config-file", str(PROD), "--providers", "stand-in", "--json")
+    options = ("--config-file", str(PROD), "--providers", "stand-in", "--dask", "place", "--json")
+    up = daskfleet("up", *options)
     report = json.loads(up.stdout)
     assert [claim for claim in report["claims"] if not claim["holds"]] == []
     assert len(report["claims"]) == 10

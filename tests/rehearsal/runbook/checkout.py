@@ -31,7 +31,7 @@ class Checkout:
         _copy_project(directory)
         self.stack_file = directory / "stacks" / "Pulumi.rehearsal.yaml"
         self._declared = self.stack_file.read_text("utf-8")
-        self.run("./daskfleet rehearse up --providers stand-in", session="true")
+        self.run("./daskfleet rehearse up --providers stand-in --dask place", session="true")
 
     def close(self) -> None:
         """End the rehearsal, and with it everything that the pages have created."""
