@@ -16,6 +16,8 @@ from components.dask_contract import (
     PART_OF,
     PART_OF_LABEL,
     SERVICE_ACCOUNT,
+    WORKER_RESOURCES,
+    WORKER_THREADS,
 )
 from components.placement import scheduler_placement, worker_placement
 from planning.node_contract import GPU_RESOURCE
@@ -190,8 +192,8 @@ def _worker_container(plan: TeamPlan) -> dict[str, Any]:
         "args": [
             *plan.team.worker.command,
             *("--name", "$(DASK_WORKER_NAME)"),  # the operator scales down by this name
-            *("--nthreads", "1"),
-            *("--resources", "GPU=1"),
+            *("--nthreads", str(WORKER_THREADS)),
+            *("--resources", ",".join(f"{key}={n}" for key, n in WORKER_RESOURCES.items())),
             *("--dashboard-address", f":{WORKER_DASHBOARD_PORT}"),
             *("--local-directory", "/scratch"),
         ],

@@ -2,54 +2,13 @@
 
 from typing import Any, TypedDict
 
-from components.dask_contract import COMM_PORT, DASHBOARD_PORT, SERVICE_NAME
-from components.dask_generation import generation
 from components.node_pool_spec import NodePoolSpec, gpu_pool_specs, system_pool_spec
+from components.team_output import retired_team_output, team_output
 from planning.budget import budget_of
 from planning.cost_shares import MonthlyShare, monthly_shares
-from planning.plan import HOURS_PER_MONTH, Cost, FleetPlan, TeamPlan
+from planning.plan import HOURS_PER_MONTH, Cost, FleetPlan
 from planning.quota import SurgeQuota
 from settings.stack import Stack
-from settings.team import Team
-
-
-class TeamOutput(TypedDict):
-    """How a team reaches its Dask cluster."""
-
-    namespace: str
-    dask_cluster: str
-    address: str
-    """For clients in the team's namespace."""
-
-    dashboard: str
-    port_forward: str
-    """For clients outside of the cluster: then ``tcp://localhost:8786``."""
-
-    image: str
-    """What a client must run too: the scheduler unpacks what the client has packed."""
-
-    rapids: str
-    """RAPIDS release inside the image."""
-
-    cuda: int
-    """CUDA major version inside the image."""
-
-    connect: str
-    """Python that connects."""
-
-    workers: int
-    worker_pool: str
-    """GKE's name of the pool; its nodes carry it as a label."""
-
-    scheduler_pool: str
-    """GKE's name of the pool; its nodes carry it as a label."""
-
-
-class RetiredTeamOutput(TypedDict):
-    """What is left of a retired team."""
-
-    namespace: str
-    next_step: str
 
 
 class ProtectionOutput(TypedDict):
@@ -144,39 +103,6 @@ def get_credentials(stack: Stack) -> str:
         f"gcloud container clusters get-credentials {stack.cluster.name} "
         f"--project {stack.project} --location {stack.location}{endpoint}"
     )
-
-
-def team_output(plan: TeamPlan) -> TeamOutput:
-    """Return a team's part of the outputs."""
-    name = plan.team.name
-    host = f"{SERVICE_NAME}.{name}.svc.cluster.local"
-    address = f"tcp://{host}:{COMM_PORT}"
-    return {
-        "namespace": name,
-        "dask_cluster": generation(plan)["metadata"]["name"],
-        "address": address,
-        "dashboard": f"http://{host}:{DASHBOARD_PORT}/status",
-        "port_forward": (
-            f"kubectl port-forward --namespace {name} service/{SERVICE_NAME} "
-            f"{COMM_PORT} {DASHBOARD_PORT}"
-        ),
-        "image": plan.image.ref,
-        "rapids": plan.image.rapids,
-        "cuda": plan.image.cuda,
-        "connect": f'from dask.distributed import Client\n\nclient = Client("{address}")\n',
-        "workers": plan.team.workers,
-        "worker_pool": plan.worker_generation.name,
-        "scheduler_pool": plan.scheduler_generation.name,
-    }
-
-
-def retired_team_output(team: Team) -> RetiredTeamOutput:
-    """Return a retired team's part of the outputs."""
-    return {
-        "namespace": team.name,
-        "next_step": f"Save what is worth keeping, then remove the entry of {team.name} from "
-        "daskfleet:teams and run `pulumi up`: that deletes the namespace with everything in it.",
-    }
 
 
 def protection_output(plan: FleetPlan) -> ProtectionOutput:

@@ -16,11 +16,11 @@ from typing import IO, Any
 from drift.errors import DriftError
 from drift.google import Reading
 from drift.state import PulumiResource, StackState, parse_state
+from fleet_access.errors import AccessError
+from fleet_access.pulumi_state import QUIET, export_state
 
 SKIP_CONFIRMATIONS = "PULUMI_SKIP_CONFIRMATIONS"
 """Set where nobody can be asked, as in CI."""
-
-_QUIET = ("--non-interactive", "--color=never")
 
 
 class PulumiCli:
@@ -28,7 +28,7 @@ class PulumiCli:
 
     def __init__(self, project_dir: Path, stack: str | None) -> None:
         self._project_dir = project_dir
-        self._stack = () if stack is None else ("--stack", stack)
+        self._stack = stack
 
     def read_state(self) -> StackState:
         """Return the stack's state.
@@ -37,24 +37,10 @@ class PulumiCli:
             DriftError: it cannot be read, or is empty.
 
         """
-        arguments = ("stack", "export", "--show-secrets")
         try:
-            done = subprocess.run(
-                self._command(*arguments),
-                cwd=self._project_dir,
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                text=True,
-                check=False,
-            )
-        except FileNotFoundError as error:
-            raise DriftError(
-                "There is no `pulumi` on PATH. Install the Pulumi CLI, or enter a rehearsal with "
-                '`eval "$(./daskfleet rehearse shell)"`.'
-            ) from error
-        if done.returncode != 0:
-            raise DriftError(f"`pulumi {' '.join(arguments)}` failed:\n{done.stderr.strip()}")
-        state = parse_state(json.loads(done.stdout))
+            state = parse_state(export_state(self._project_dir, self._stack))
+        except AccessError as error:
+            raise DriftError(str(error)) from error
         if not state.google and not state.objects:
             raise DriftError(
                 f"Stack {state.stack or self._stack} has no resources: nothing is declared that "
@@ -117,7 +103,8 @@ class PulumiCli:
                     raise DriftError(f"`pulumi refresh --preview-only` failed:\n{words}")
 
     def _command(self, *arguments: str) -> list[str]:
-        return ["pulumi", *arguments, *self._stack, *_QUIET]
+        of_stack = () if self._stack is None else ("--stack", self._stack)
+        return ["pulumi", *arguments, *of_stack, *QUIET]
 
 
 @contextlib.contextmanager

@@ -1,20 +1,16 @@
 """Pure: Pulumi's state of a stack, which holds what the last ``pulumi up`` declared."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from drift.errors import DriftError
+from fleet_access.kubeconfig import Kubeconfig, kubeconfig_in
+from fleet_access.pulumi_state import State, state_resources
 
 _SECRET = "4dabf18193072939515e22adb298388d"  # noqa: S105 - marks a secret, and is none
 """Key of Pulumi's signature of special values (pulumi/pulumi sdk/go/common/resource/sig)."""
 _HIDDEN = "[secret]"
-_KUBERNETES_PROVIDER = "pulumi:providers:kubernetes"
-
-Kubeconfig = dict[str, Any]
-"""A ``v1`` ``Config`` document as kubectl reads it."""
 
 
 class _FromPulumi(BaseModel):
@@ -78,20 +74,18 @@ class StackState(BaseModel):
     """Resources of which an update says, or said when it was killed, that it works on them."""
 
 
-def parse_state(document: Mapping[str, Any]) -> StackState:
+def parse_state(document: State) -> StackState:
     """Read what ``pulumi stack export --show-secrets`` prints.
 
     Raises:
-        DriftError: the state holds something that this program does not write.
+        AccessError: the state holds something that this program does not write.
 
     """
     deployment = document.get("deployment") or {}
-    kubeconfig = None
-    resources = []
-    for entry in deployment.get("resources") or []:
-        if entry["type"] == _KUBERNETES_PROVIDER and not entry.get("delete"):
-            kubeconfig = _kubeconfig(entry["inputs"])
-        resources.append(PulumiResource.model_validate(_without_secrets(entry)))
+    resources = [
+        PulumiResource.model_validate(_without_secrets(entry))
+        for entry in state_resources(document)
+    ]
     living = [each for each in resources if each.custom and not each.delete]
     in_cluster = [each for each in living if each.type.startswith("kubernetes:")]
     stack = next((each for each in resources if each.type == "pulumi:pulumi:Stack"), None)
@@ -100,7 +94,7 @@ def parse_state(document: Mapping[str, Any]) -> StackState:
         google=tuple(each for each in living if each.type.startswith("gcp:")),
         objects=tuple(each for each in in_cluster if "metadata" in each.inputs),
         releases=tuple(each for each in in_cluster if each.kind == "Release"),
-        kubeconfig=kubeconfig,
+        kubeconfig=kubeconfig_in(document),
         outputs=FleetOutputs.model_validate(stack.outputs if stack else {}),
         pending=tuple(
             PulumiResource.model_validate(_without_secrets(operation["resource"])).title
@@ -111,20 +105,6 @@ def parse_state(document: Mapping[str, Any]) -> StackState:
 
 def _place(metadata: Mapping[str, Any]) -> str:
     return "/".join(part for part in (metadata.get("namespace"), metadata.get("name")) if part)
-
-
-def _kubeconfig(inputs: Mapping[str, Any]) -> Kubeconfig:
-    try:
-        value = inputs["kubeconfig"]
-        if isinstance(value, Mapping):
-            value = json.loads(value["plaintext"])
-        kubeconfig: Kubeconfig = json.loads(value)
-    except (KeyError, TypeError, ValueError) as error:
-        raise DriftError(
-            "The Kubernetes provider in the state has no readable kubeconfig: run `pulumi up` "
-            "once with this version of the program."
-        ) from error
-    return kubeconfig
 
 
 def _without_secrets(value: Any) -> Any:

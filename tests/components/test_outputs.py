@@ -1,7 +1,9 @@
 """Unit: what the stack tells those who use it."""
 
+import itertools
 import json
 
+from components.dask_manifest import dask_cluster_manifest
 from components.outputs import fleet_outputs, get_credentials
 from tests.components.fleets import fleet
 
@@ -34,6 +36,19 @@ def test_the_snippet_connects_to_that_address() -> None:
 
     compile(team["connect"], "connect", "exec")
     assert team["address"] in team["connect"]
+
+
+def test_a_team_is_told_what_its_workers_are_started_with() -> None:
+    plan = fleet(teams=[{"name": "alpha", "scheduler": {"fallback": "worker-pool"}}])
+    team = fleet_outputs(plan)["teams"]["alpha"]
+    manifest = dask_cluster_manifest(plan.teams[0], name="alpha")
+    arguments = manifest["spec"]["worker"]["spec"]["containers"][0]["args"]
+    options = dict(itertools.pairwise(arguments))
+
+    assert team["scheduler_fallback"] == "worker-pool"
+    assert options["--nthreads"] == str(team["threads_per_worker"])
+    assert options["--resources"] == "GPU=1"
+    assert team["worker_resources"] == {"GPU": 1}
 
 
 def test_nothing_in_the_outputs_opens_a_door() -> None:

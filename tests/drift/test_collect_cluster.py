@@ -11,7 +11,7 @@ import pytest
 from drift.collect_cluster import read_cluster
 from drift.errors import DriftError
 from drift.snapshot import DASK_CLUSTER, DEPLOYMENT, NODE
-from drift.state import Kubeconfig
+from fleet_access.kubeconfig import Kubeconfig
 
 NODES = {"items": [{"metadata": {"name": "node-a"}}]}
 ANSWERS: dict[str, Any] = {

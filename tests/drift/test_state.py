@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from drift.errors import DriftError
 from drift.state import parse_state
+from fleet_access.errors import AccessError
 from tests.drift.recordings import recorded, recorded_state
 
 
@@ -57,5 +57,5 @@ def test_a_kubeconfig_that_cannot_be_read_says_what_to_do() -> None:
     for entry in document["deployment"]["resources"]:
         if entry["type"] == "pulumi:providers:kubernetes":
             entry["inputs"]["kubeconfig"] = json.dumps("no document")[:-3]
-    with pytest.raises(DriftError, match="run `pulumi up` once"):
+    with pytest.raises(AccessError, match="run `pulumi up` once"):
         parse_state(document)

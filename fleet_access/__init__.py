@@ -1,0 +1,1 @@
+"""How commands that only look at a fleet reach it: Pulumi's state, and through it the cluster."""
