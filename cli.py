@@ -13,6 +13,7 @@ import recovery.cli  # noqa: E402
 import rehearsal.cli  # noqa: E402
 import review.cli  # noqa: E402
 import review.github.cli  # noqa: E402
+import verify.cli  # noqa: E402
 
 signal.signal(signal.SIGINT, before_loading)
 
@@ -23,6 +24,7 @@ app.add_typer(review.cli.app, name="review")
 app.command("drift-issue")(review.github.cli.drift_issue)
 app.command("recover")(recovery.cli.command)
 app.command("cost")(cost.cli.command)
+app.command("verify")(verify.cli.command)
 
 if __name__ == "__main__":
     app(prog_name="daskfleet")

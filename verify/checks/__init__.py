@@ -1,0 +1,1 @@
+"""The checks: pure functions of what was declared and what was collected."""

@@ -1,0 +1,50 @@
+"""Pure: every check of a team's cluster, in the order in which people read them."""
+
+from collections.abc import Iterator
+
+from verify.checks.computing import COMPUTATION, GPU_COMPUTATION, computation, gpu_computation
+from verify.checks.connection import CONNECTION, connection
+from verify.checks.dashboard import dashboard
+from verify.checks.gpus import CUDA, GPUS, cuda_and_driver, gpus
+from verify.checks.graphs import GRAPHS, task_graphs
+from verify.checks.pods import image_of_every_pod, pods_on_their_pools, pods_ready
+from verify.checks.versions import VERSIONS, versions
+from verify.checks.workers import (
+    COUNT,
+    RESOURCES,
+    THREADS,
+    resources,
+    threads_per_worker,
+    worker_count,
+)
+from verify.declared import DeclaredFleet, DeclaredTeam
+from verify.facts import TeamFacts
+from verify.model import Check, not_measured
+
+THROUGH_DASK = (
+    *(VERSIONS, CUDA, GPUS, GRAPHS),
+    *(COUNT, THREADS, RESOURCES, COMPUTATION, GPU_COMPUTATION),
+)
+"""What cannot be asked without a connection."""
+
+
+def all_checks(fleet: DeclaredFleet, team: DeclaredTeam, facts: TeamFacts) -> Iterator[Check]:
+    """Hold what was collected against what is declared."""
+    yield pods_ready(team, facts)
+    yield pods_on_their_pools(team, facts)
+    yield image_of_every_pod(team, facts)
+    yield connection(team, facts)
+    if facts.dask.connection_error:
+        for name in THROUGH_DASK:
+            yield not_measured(name, expected="", seen=f"not asked: see {CONNECTION}")
+    else:
+        yield versions(team, facts)
+        yield cuda_and_driver(team, facts)
+        yield gpus(fleet, team, facts)
+        yield task_graphs(team, facts)
+        yield worker_count(team, facts)
+        yield threads_per_worker(team, facts)
+        yield resources(team, facts)
+        yield computation(team, facts)
+        yield gpu_computation(team, facts)
+    yield dashboard(team, facts)

@@ -1,0 +1,79 @@
+"""Pure: the pods, by the Kubernetes API."""
+
+from collections.abc import Sequence
+
+from verify.declared import DeclaredTeam
+from verify.facts import PodFacts, TeamFacts
+from verify.model import Check, failed, passed
+
+READY = "pods ready"
+POOLS = "pods on their pools"
+IMAGES = "image of every pod"
+
+
+def pods_ready(team: DeclaredTeam, facts: TeamFacts) -> Check:
+    """One scheduler and the declared workers are ready."""
+    wanted = {"scheduler": 1, "worker": team.workers}
+    ready = {role: sum(pod.role == role and pod.is_ready for pod in facts.pods) for role in wanted}
+    expected = f"1 scheduler and {team.workers} workers ready"
+    seen = f"{ready['scheduler']} scheduler and {ready['worker']} workers ready"
+    if ready == wanted:
+        return passed(READY, expected=expected, seen=seen)
+    others = [f"{pod.name}: {pod.state}" for pod in facts.pods if not pod.is_ready]
+    return failed(
+        READY,
+        expected=expected,
+        seen="; ".join([seen, *others]),
+        next_step=f"Look at them with `kubectl get pods --namespace {team.namespace}` and "
+        "`kubectl describe pod`; `./daskfleet drift` says whether somebody has changed their "
+        "number, and `pulumi up` makes the operator create what is missing.",
+    )
+
+
+def pods_on_their_pools(team: DeclaredTeam, facts: TeamFacts) -> Check:
+    """Every pod runs on a node of the pool that it belongs to."""
+    allowed = {"scheduler": team.scheduler_pools, "worker": (team.worker_pool,)}
+    expected = (
+        f"the scheduler on {' or '.join(allowed['scheduler'])}, workers on {team.worker_pool}"
+    )
+    wrong = [
+        f"{pod.role} {pod.name} is on {_place(pod)}"
+        for pod in facts.pods
+        if pod.pool not in allowed[pod.role]
+    ]
+    if wrong or not facts.pods:
+        return failed(
+            POOLS,
+            expected=expected,
+            seen="; ".join(wrong) or "no pods",
+            next_step="What steers them is on the pods' Deployments and the nodes' labels: "
+            "`./daskfleet drift` names who edited them. When they are as declared, delete the pod, "
+            "and its Deployment makes it where it belongs.",
+        )
+    return passed(POOLS, expected=expected, seen=f"all {len(facts.pods)} pods")
+
+
+def image_of_every_pod(team: DeclaredTeam, facts: TeamFacts) -> Check:
+    """Every pod runs the image that the stack declares."""
+    wrong = [f"{pod.name} runs {pod.image}" for pod in facts.pods if pod.image != team.image]
+    if wrong or not facts.pods:
+        return failed(
+            IMAGES,
+            expected=team.image,
+            seen="; ".join(wrong) or "no pods",
+            next_step="Somebody has changed the pods behind Pulumi's back, or an `up` did not end: "
+            "`./daskfleet drift` tells which; `pulumi up` puts it back, and where that is not "
+            "enough `kubectl rollout undo deployment`, as drift says.",
+        )
+    return passed(IMAGES, expected=team.image, seen=f"all {len(facts.pods)} pods")
+
+
+def _place(pod: PodFacts) -> str:
+    if not pod.node:
+        return f"no node ({pod.state})"
+    return f"pool {pod.pool} (node {pod.node})" if pod.pool else f"node {pod.node} of no pool"
+
+
+def pool_of_scheduler(pods: Sequence[PodFacts]) -> str:
+    """Return the pool where the scheduler is; empty when there is none."""
+    return next((pod.pool for pod in pods if pod.role == "scheduler"), "")

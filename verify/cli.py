@@ -1,0 +1,90 @@
+"""``daskfleet verify``: does a team's cluster work, and is it what was declared?"""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.status import Status
+from rich.text import Text
+
+from consoles import open_console
+from verify.collect.probing import Client
+from verify.errors import VerifyError
+from verify.look import Question, look
+from verify.render import render_report
+
+PROJECT_DIR = Path(__file__).resolve().parent.parent
+CHECK_FAILED = 3
+"""Exit status when a check failed. 1 says that nothing can be said, 2 is Typer's for usage."""
+NOT_RUN = 1
+INTERRUPTED = 130
+
+
+def command(
+    team: Annotated[str | None, typer.Argument(help="Team to look at; else all of them.")] = None,
+    *,
+    stack: Annotated[
+        str | None, typer.Option(help="Stack to look at; else the one that pulumi has selected.")
+    ] = None,
+    python: Annotated[
+        Path,
+        typer.Option(
+            help="Python that the team's clients run, for example of their notebooks; else the one "
+            "of this command."
+        ),
+    ] = Path(sys.executable),
+    module: Annotated[
+        list[str] | None,
+        typer.Option(help="Module of the team whose objects its graphs carry. Repeatable."),
+    ] = None,
+    address: Annotated[
+        str | None,
+        typer.Option(
+            help="The scheduler's address, as tcp://HOST:8786; else the team's own inside of the "
+            "cluster, and a port-forward elsewhere."
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+) -> None:
+    """Check running clusters through Dask itself and the Kubernetes API.
+
+    Runs tasks of milliseconds, and changes nothing. Exit status: 0 every check is ok or was not
+    measured, 3 a check failed, 1 the checks could not be run, 130 interrupted.
+    """
+    said = open_console(stderr=True)
+    question = Question(
+        stack=stack,
+        team=team,
+        client=Client(python=python.absolute(), modules=tuple(module or ())),
+        address=address,
+    )
+    try:
+        with said.status("") as status:
+            report = look(PROJECT_DIR, question, progress=_progress(said, status))
+    except VerifyError as error:
+        said.print(Text(f"  {error}", style="red"), soft_wrap=True)
+        raise typer.Exit(NOT_RUN) from None
+    except KeyboardInterrupt:
+        said.print("  Interrupted. Nothing was changed.")
+        raise typer.Exit(INTERRUPTED) from None
+    if as_json:
+        typer.echo(report.model_dump_json(indent=2))
+    else:
+        render_report(report, open_console())
+    if report.has_failed:
+        raise typer.Exit(CHECK_FAILED)
+
+
+def _progress(console: Console, status: Status) -> Callable[[str], None]:
+    """Show what goes on: on a terminal in one line, in a log a line for each step."""
+
+    def show(activity: str) -> None:
+        if console.is_terminal:
+            status.update(Text(activity))
+        else:
+            console.print(Text(f"  {activity}"), soft_wrap=True)
+
+    return show

@@ -1,0 +1,1 @@
+"""Collecting facts: pods by the Kubernetes API, Dask by the probe, pages by HTTP."""

@@ -1,0 +1,5 @@
+"""Why the checks could not be made."""
+
+
+class VerifyError(Exception):
+    """Something that all checks need could not be had; the message says what to do."""

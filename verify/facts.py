@@ -1,0 +1,160 @@
+"""What was collected about one team's cluster; the checks read nothing else."""
+
+from typing import Self
+
+from pydantic import BaseModel, ConfigDict
+
+
+class _Fact(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class PodFacts(_Fact):
+    """A scheduler's or worker's pod."""
+
+    name: str
+    role: str
+    """``scheduler`` or ``worker``."""
+    node: str
+    """Empty while the pod is not scheduled."""
+    pool: str
+    """The node's pool; empty when there is no node, or it has no such label."""
+    image: str
+    is_ready: bool
+    state: str
+    """The phase, and why the pod is not ready, in Kubernetes' words."""
+
+
+class Raised(_Fact):
+    """An exception."""
+
+    type: str
+    message: str
+    module: str | None = None
+    """The module that a ``ModuleNotFoundError`` misses."""
+
+
+class Gpu(_Fact):
+    """A GPU that a process sees."""
+
+    name: str
+    memory_mib: int
+    compute_capability: str
+
+
+class ProcessFacts(_Fact):
+    """What one process says of itself."""
+
+    python: str
+    versions: dict[str, str]
+    """By the name that all builds of a library share: ``cudf`` for ``cudf-cu13``."""
+    gpus: tuple[Gpu, ...] = ()
+    driver: str = ""
+    driver_cuda: str = ""
+    """The newest CUDA that the driver runs."""
+    cuda_runtime: str = ""
+    gpu_error: str = ""
+    """Why no GPU is seen although the libraries for it are there."""
+
+
+class SchedulerFacts(_Fact):
+    """The scheduler; None where it did not answer."""
+
+    process: ProcessFacts | None = None
+    error: str = ""
+
+
+class WorkerFacts(_Fact):
+    """One worker."""
+
+    address: str
+    name: str = ""
+    threads: int | None = None
+    resources: dict[str, float] = {}
+    process: ProcessFacts | None = None
+    error: str = ""
+
+
+class GraphFacts(_Fact):
+    """A task graph that was sent, and what came of it."""
+
+    carries: str
+    """``plain Python objects``, ``numpy``, ``module fraud.features``."""
+    is_module: bool = False
+    raised: tuple[Raised, ...] = ()
+    """The exception and its causes, the outermost first."""
+    is_overdue: bool = False
+
+
+class BoundTask(_Fact):
+    """A task that asked for the declared resources."""
+
+    meant_for: str
+    """A worker's address; empty: whichever the scheduler chose."""
+    ran_on: str = ""
+    state: str = ""
+    """The scheduler's word for a task that did not run in time."""
+    queue: int = 0
+    """Tasks that the worker was working on then."""
+    raised: tuple[Raised, ...] = ()
+
+
+class Computation(_Fact):
+    """A result, beside the one that is known."""
+
+    what: str
+    on: str = ""
+    """A worker's address, where it was meant for one."""
+    expected: str
+    seen: str = ""
+    raised: tuple[Raised, ...] = ()
+    is_overdue: bool = False
+    is_absent: bool = False
+    """The library is not installed there."""
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the result came and is the known one."""
+        return self.seen == self.expected
+
+
+class DaskFacts(_Fact):
+    """What the probe says, which is the client of the checks."""
+
+    client: ProcessFacts
+    client_python: str
+    """Path of its interpreter."""
+    connection_error: str = ""
+    """Why no connection came about. All that follows is empty then."""
+    scheduler: SchedulerFacts = SchedulerFacts()
+    workers: tuple[WorkerFacts, ...] = ()
+    graphs: tuple[GraphFacts, ...] = ()
+    bound_tasks: tuple[BoundTask, ...] = ()
+    computations: tuple[Computation, ...] = ()
+    gpu_computations: tuple[Computation, ...] = ()
+
+    @classmethod
+    def unasked(cls, *, client_python: str, why: str) -> Self:
+        """Return the facts where there was nobody to connect to."""
+        nothing = ProcessFacts(python="", versions={})
+        return cls(client=nothing, client_python=client_python, connection_error=why)
+
+
+class PageFacts(_Fact):
+    """A page of the scheduler's HTTP server."""
+
+    path: str
+    status: int | None = None
+    """None: no answer."""
+    text: str = ""
+    """The beginning of the page, or why there was none."""
+
+
+class TeamFacts(_Fact):
+    """All of it."""
+
+    pods: tuple[PodFacts, ...]
+    service_leads_to: str
+    """DaskCluster that the team's Service selects; empty when there is no Service."""
+    dask: DaskFacts
+    pages: tuple[PageFacts, ...] = ()

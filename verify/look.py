@@ -1,0 +1,136 @@
+"""One run: declared, collected, checked."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import kr8s.asyncio
+
+from fleet_access.errors import AccessError
+from fleet_access.kubeconfig import kubeconfig_in
+from fleet_access.kubernetes_api import connected
+from fleet_access.pulumi_state import export_state, stack_outputs
+from verify.checks.all_checks import all_checks
+from verify.collect.pages import collect_pages
+from verify.collect.pods import ClusterFacts, collect_cluster
+from verify.collect.probing import Client, probe
+from verify.collect.reach import Way, at_address, forwarded, in_cluster
+from verify.declared import DeclaredFleet, DeclaredTeam, declared_fleet
+from verify.errors import VerifyError
+from verify.facts import DaskFacts, TeamFacts
+from verify.model import Report, TeamReport
+
+REQUEST_TIMEOUT_S = 30
+AT_A_TIME = 4
+"""Teams: each is a client of its own, which takes a core for a second."""
+
+INSIDE_A_POD = "KUBERNETES_SERVICE_HOST"
+"""Kubernetes sets it in every container; there, cluster DNS answers."""
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """What is asked, by whom."""
+
+    stack: str | None
+    team: str | None
+    client: Client
+    address: str | None
+    """The scheduler's, instead of the way that is found; for one team."""
+
+
+def look(project_dir: Path, question: Question, *, progress: Progress) -> Report:
+    """Check the teams' clusters.
+
+    Raises:
+        VerifyError: what all checks need could not be had.
+
+    """
+    progress("reading the stack's state")
+    try:
+        state = export_state(project_dir, question.stack)
+        kubeconfig = kubeconfig_in(state)
+        stack, outputs = stack_outputs(state)
+        fleet = declared_fleet(outputs)
+        teams = fleet.chosen(question.team)
+        if kubeconfig is None:
+            raise VerifyError(
+                "The state has no Kubernetes provider: the last `pulumi up` did not get as far as "
+                "the cluster. Run it again."
+            )
+        if question.address and len(teams) != 1:
+            raise VerifyError("An address is one team's: name the team before it.")
+        done = asyncio.run(_teams(kubeconfig, fleet, teams, question, progress))
+    except AccessError as error:
+        raise VerifyError(str(error)) from error
+    return Report(stack=stack, teams=tuple(done))
+
+
+async def _teams(
+    kubeconfig: dict[str, object],
+    fleet: DeclaredFleet,
+    teams: dict[str, DeclaredTeam],
+    question: Question,
+    progress: Progress,
+) -> list[TeamReport]:
+    few = asyncio.Semaphore(AT_A_TIME)
+    asyncio.get_running_loop().set_exception_handler(
+        # A connection that cannot be forwarded ends in a task of its own.
+        lambda _, context: progress(f"port-forward: {context.get('exception')}")
+    )
+    async with connected(kubeconfig, request_timeout_s=REQUEST_TIMEOUT_S) as api:
+
+        async def checked(name: str, team: DeclaredTeam) -> TeamReport:
+            async with few:
+                facts = await collect(
+                    api, team, question, progress=lambda doing: progress(f"{name}: {doing}")
+                )
+            return TeamReport(team=name, checks=tuple(all_checks(fleet, team, facts)))
+
+        return await asyncio.gather(*(checked(name, team) for name, team in teams.items()))
+
+
+async def collect(
+    api: kr8s.asyncio.Api, team: DeclaredTeam, question: Question, *, progress: Progress
+) -> TeamFacts:
+    """Collect everything about one team."""
+    progress("reading its pods")
+    cluster = await collect_cluster(api, team)
+    async with _way(api, team, cluster, question.address) as way:
+        facts = TeamFacts(
+            pods=cluster.pods,
+            service_leads_to=cluster.service_leads_to,
+            dask=DaskFacts.unasked(
+                client_python=str(question.client.python),
+                why="no ready scheduler pod is behind Service dask",
+            ),
+        )
+        return facts if way is None else await _through_dask(facts, team, way, question, progress)
+
+
+async def _through_dask(
+    facts: TeamFacts, team: DeclaredTeam, way: Way, question: Question, progress: Progress
+) -> TeamFacts:
+    dask = await probe(question.client, way.address, team.worker_resources, progress=progress)
+    progress("looking at the dashboard")
+    return facts.model_copy(update={"dask": dask, "pages": await collect_pages(way.http)})
+
+
+@asynccontextmanager
+async def _way(
+    api: kr8s.asyncio.Api, team: DeclaredTeam, cluster: ClusterFacts, address: str | None
+) -> AsyncIterator[Way | None]:
+    if address is not None:
+        yield at_address(address)
+    elif INSIDE_A_POD in os.environ:
+        yield in_cluster(team)
+    elif cluster.scheduler is not None:
+        async with forwarded(api, cluster.scheduler) as way:
+            yield way
+    else:
+        yield None
