@@ -71,7 +71,7 @@ async def test_the_teams_own_manifest_computes(start: Start) -> None:
     )
     await until(scheduler, is_ready)
     await until(worker, is_ready)
-    async with Client(address, asynchronous=True) as client:  # type: ignore[no-untyped-call]
+    async with Client(address, asynchronous=True) as client:
         assert await client.submit(sum, range(10), resources={"GPU": 1}) == 45
         (info,) = (await client.scheduler.identity())["workers"].values()
     assert info["name"] == "alpha-1"
