@@ -32,6 +32,7 @@ system_pool = NodePool(
     stack=stack,
     cluster=cluster,
     service_account=node_account,
+    after=[network],
     opts=on_google,
 )
 in_cluster = KubernetesProvider("kubernetes", stack=stack, cluster=cluster)
@@ -40,7 +41,7 @@ pools = gpu_pools(
     stack,
     cluster=cluster,
     service_account=node_account,
-    after=[system_pool, driver],
+    after=[network, driver],
     opts=on_google,
 )
 operator = DaskOperator("dask", stack=stack, system_pool=system_pool, via=in_cluster)

@@ -77,7 +77,9 @@ class GkeCluster(pulumi.ComponentResource):
             deletion_protection=stack.long_lived,
             opts=ResourceOptions(
                 parent=self,
-                depends_on=[network, service_account],
+                # Of the network only what the inputs name. The default pool's node takes Google's
+                # own images, by private Google access; what needs NAT comes with other pools.
+                depends_on=[service_account],
                 # The provider asks for it when an input replaces, not under `up --replace`, and
                 # nothing can be created beside a cluster of the same name.
                 delete_before_replace=True,

@@ -21,10 +21,12 @@ def gpu_pools(
     after: Sequence[pulumi.Resource],
     opts: ResourceOptions,
 ) -> dict[str, NodePool]:
-    """Declare the GPU pools, by their names in the stack file, after the CPU pool and the driver.
+    """Declare the GPU pools, by their names in the stack file, after the driver's installer.
 
-    GKE's own agents need a node without GPUs, or they settle on those with. And a node is only
-    re-created for another driver when its installer is there.
+    A node is only re-created for another driver when its installer is there. They do not wait for
+    the system pool: GKE's own Deployments tolerate no ``nvidia.com/gpu`` taint and stay Pending
+    until it is there (kubernetes#57659, Neutrollized/free-tier-gke#6), and that taint is declared
+    here, not left to GKE, which adds it only beside a pool without GPUs.
     """
 
     def pool(

@@ -14,9 +14,9 @@ class Network(pulumi.ComponentResource):
     """A VPC with one subnet for nodes, secondary ranges for pods and Services, and NAT.
 
     Nodes have no public address: images and data come in through Cloud NAT, Google's own APIs
-    through private Google access; so whoever starts nodes depends on the whole component and not
-    only on the subnet. Owns no firewall rule: GKE writes those of its clusters, and
-    traffic between pods is the business of network policies.
+    through private Google access; so whoever starts nodes for pods of ours depends on the whole
+    component and not only on the subnet. Owns no firewall rule: GKE writes those of its clusters,
+    and traffic between pods is the business of network policies.
     """
 
     TYPE = "daskfleet:gke:Network"

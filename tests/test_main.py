@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from settings.stack import Stack
-from tests.recorded_program import Recording, record
+from tests.recorded_program import Recording, Registration, record
 
 PROGRAM = Path("__main__.py")
 PROJECT = yaml.safe_load(Path("Pulumi.yaml").read_text("utf-8"))
@@ -79,22 +79,43 @@ def test_no_two_resources_have_the_same_name(fleet: Recording) -> None:
     assert len(urns) == len(set(urns))
 
 
-def test_gpu_pools_come_after_the_system_pool(fleet: Recording) -> None:
-    pools = {each.name: each for each in fleet.of_type(NODE_POOL)}
-    system = pools.pop("system-nodes")
+def test_all_pools_come_side_by_side(fleet: Recording) -> None:
+    pools = fleet.of_type(NODE_POOL)
 
-    assert pools
-    for pool in pools.values():
-        assert any(urn.endswith("::system-nodes") for urn in pool.dependencies)
-    assert not any(urn.endswith("-nodes") and NODE_POOL in urn for urn in system.dependencies)
+    assert len(pools) == 3
+    assert not [urn for pool in pools for urn in pool.dependencies if NODE_POOL in urn]
 
 
-def test_gpu_pools_come_side_by_side(fleet: Recording) -> None:
-    pools = [each for each in fleet.of_type(NODE_POOL) if each.name != "system-nodes"]
-    urns = [urn for pool in pools for urn in pool.dependencies]
+def test_only_the_system_pool_takes_what_tolerates_no_taint(fleet: Recording) -> None:
+    untainted = [each.name for each in fleet.of_type(NODE_POOL) if not taints(each)]
+    with_gpus = [each for each in fleet.of_type(NODE_POOL) if each.name not in untainted]
 
-    assert len(pools) == 2
-    assert not [urn for urn in urns if any(urn.endswith(f"::{pool.name}") for pool in pools)]
+    assert untainted == ["system-nodes"]
+    for pool in with_gpus:
+        assert "nvidia.com/gpu" in {taint["key"] for taint in taints(pool)}
+
+
+def taints(pool: Registration) -> list[dict[str, str]]:
+    declared: list[dict[str, str]] = pool.inputs["nodeConfig"].get("taints") or []
+    return declared
+
+
+def test_the_cluster_does_not_wait_for_nat_and_every_pool_does(fleet: Recording) -> None:
+    (cluster,) = fleet.of_type(CLUSTER)
+
+    assert any("::network-nodes" in urn for urn in cluster.dependencies)
+    assert not any("::network-nat" in urn for urn in cluster.dependencies)
+    for pool in fleet.of_type(NODE_POOL):
+        assert any("::network-nat" in urn for urn in pool.dependencies)
+
+
+def test_the_operator_comes_when_the_system_pool_does_whatever_becomes_of_gpu_pools(
+    fleet: Recording,
+) -> None:
+    (operator,) = (each for each in fleet.of_type(RELEASE) if each.name == "dask-release")
+    pools = [urn for urn in operator.dependencies if NODE_POOL in urn]
+
+    assert {urn.rpartition("::")[2] for urn in pools} == {"system-nodes"}
 
 
 def test_no_gpu_node_is_made_before_its_drivers_installer_is_there(fleet: Recording) -> None:

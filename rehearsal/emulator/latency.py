@@ -8,9 +8,10 @@ from dataclasses import dataclass, fields
 
 @dataclass(frozen=True, kw_only=True)
 class Latency:
-    """Durations in seconds. Starting and draining real control planes comes on top."""
+    """Durations in seconds. Ending real control planes comes on top, and whatever takes longer."""
 
     cluster_create_s: float = 0.0
+    """The whole operation, with the nodes of the pools that the cluster is created with."""
     cluster_update_s: float = 0.0
     cluster_delete_s: float = 0.0
     node_boot_s: float = 0.0

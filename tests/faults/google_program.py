@@ -24,12 +24,13 @@ def declare(document: Mapping[str, Any]) -> None:
     cluster = GkeCluster(
         "cluster", stack=stack, network=network, service_account=account, opts=on_google
     )
-    system_pool = NodePool(
+    NodePool(
         stack.system_pool.name,
         spec=system_pool_spec(stack.system_pool),
         stack=stack,
         cluster=cluster,
         service_account=account,
+        after=[network],
         opts=on_google,
     )
-    gpu_pools(stack, cluster=cluster, service_account=account, after=[system_pool], opts=on_google)
+    gpu_pools(stack, cluster=cluster, service_account=account, after=[network], opts=on_google)
