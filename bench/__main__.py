@@ -7,12 +7,14 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from bench.bring_up import BringUpResult, measure_bring_up
 from bench.planning import PlanningResult, measure_planning
 from bench.preview import PreviewResult, measure_previews
 from bench.process_tree import CommandFailedError
 from bench.record import Conditions, Record, Result
 from bench.rehearsal_up import RehearsalResult, measure_rehearsals
 from bench.render import (
+    render_bring_up,
     render_planning,
     render_previews,
     render_rehearsals,
@@ -48,13 +50,14 @@ Providers = Annotated[Choice, typer.Option(help="As `daskfleet rehearse up` has 
 
 @app.callback(invoke_without_command=True)
 def everything(context: typer.Context) -> None:
-    """Measure all five; about 15 minutes."""
+    """Measure all six; about 40 minutes."""
     if context.invoked_subcommand is None:
         planning()
         review()
         preview()
         rehearsal()
         rollouts()
+        bring_up()
 
 
 @app.command()
@@ -112,6 +115,26 @@ def rollouts(runs: Runs = 5, providers: Providers = "auto") -> None:
 
 
 @app.command()
+def bring_up(
+    runs: Runs = 2,
+    providers: Providers = "auto",
+    latency: Annotated[str, typer.Option(help="Google's documented durations / N.")] = "scaled:3",
+) -> None:
+    """Measure from nothing to ready pods, beside the reference guide's steps."""
+
+    def measured() -> BringUpResult:
+        return measure_bring_up(
+            runs=runs,
+            latency=latency,
+            providers=providers,
+            steps=Steps(progress),
+            progress=progress.print,
+        )
+
+    render_bring_up(_recorded("bring_up", measured), tables)
+
+
+@app.command()
 def show() -> None:
     """Show what was measured last."""
     render_planning(Record[PlanningResult].read("planning"), tables)
@@ -119,6 +142,7 @@ def show() -> None:
     render_previews(Record[PreviewResult].read("preview"), tables)
     render_rehearsals(Record[RehearsalResult].read("rehearsal"), tables)
     render_rollouts(Record[RolloutResult].read("rollouts"), tables)
+    render_bring_up(Record[BringUpResult].read("bring_up"), tables)
 
 
 def _recorded(name: str, measure: Callable[[], Result]) -> Record[Result]:

@@ -7,6 +7,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from bench.bring_up import BringUpResult, BringUpRow
 from bench.planning import PlanningResult
 from bench.preview import PreviewResult, PreviewRow
 from bench.process_tree import Usage
@@ -20,6 +21,7 @@ PREVIEW_AIM = "aim: 10 teams within 1.5 x of the floor; linear in teams"
 PLANNING_AIM = "aim: settings + planning under 100 ms for 100 teams"
 REHEARSAL_AIM = "aim: after the toolchain under 120 s"
 REVIEW_AIM = "aim: 5,000 resources under 2 s and 300 MiB"
+BRING_UP_AIM = "aim: within 1.1 x of what no order avoids"
 ROLLOUT_AIM = "aim: none unserved with blue-green"
 MS_PER_S = 1000
 PREVIEW_COLUMNS = (
@@ -118,6 +120,36 @@ def render_rollouts(record: Record[RolloutResult], console: Console) -> None:
             console.print(f"stood in: {part.part} ({part.what_ran})", soft_wrap=True)
 
 
+def render_bring_up(record: Record[BringUpResult], console: Console) -> None:
+    """Print how long each way to a fleet takes, and its parts."""
+    table = _table("way", "runs", "to ready pods s", "necessary s", "ratio")
+    for row in record.result.rows:
+        whole = Spread.of(run.whole_s for run in row.runs)
+        table.add_row(
+            row.way,
+            str(len(row.runs)),
+            whole.text(1),
+            f"{row.necessary_s:.1f}" if row.necessary else "",
+            Spread.of(run.whole_s / row.necessary_s for run in row.runs).text(2)
+            if row.necessary
+            else "",
+        )
+    title = f"from nothing to ready pods, Google's durations {record.result.latency}"
+    _head(title, BRING_UP_AIM, record.conditions, console)
+    console.print(table)
+    for row in record.result.rows:
+        console.print(f"{row.way}: {_parts(row)}", soft_wrap=True)
+    for part in record.result.stage:
+        if not part.is_real:
+            console.print(f"stood in: {part.part} ({part.what_ran})", soft_wrap=True)
+
+
+def _parts(row: BringUpRow) -> str:
+    """Return the parts of the run in the middle: parts of several runs do not add up."""
+    run = sorted(row.runs, key=lambda each: each.whole_s)[(len(row.runs) - 1) // 2]
+    return ", ".join(f"{part.name} {part.duration_s:.1f}" for part in run.parts)
+
+
 def _preview_rows(table: Table, row: PreviewRow, *, cores: int) -> None:
     count = row.resources.google + row.resources.kubernetes
     programs = (
@@ -178,6 +210,6 @@ def _head(title: str, aim: str, conditions: Conditions, console: Console) -> Non
 def _table(*columns: str) -> Table:
     table = Table(box=box.SIMPLE_HEAD)
     for column in columns:
-        is_text = column in {"change", "program", "resources", "rollout", "step"}
+        is_text = column in {"change", "program", "resources", "rollout", "step", "way"}
         table.add_column(column, justify="left" if is_text else "right", no_wrap=True)
     return table

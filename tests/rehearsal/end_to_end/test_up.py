@@ -1,18 +1,25 @@
 """End to end: the unmodified program on the real engine, control plane and operator."""
 
 import contextlib
+from dataclasses import dataclass
 from pathlib import Path
 
+import httpx
 import psutil
 import pytest
 
 from rehearsal.report.build import build_report
 from rehearsal.report.declared import DeclaredFleet
 from rehearsal.report.requests import Mark, google_writes, kubernetes_writes, lines_since
-from rehearsal.up import PROGRAM_USER
+from rehearsal.supervisor.launch import live_supervisor
+from rehearsal.timeline.model import Span
+from rehearsal.up import PROGRAM_USER, timeline_of
 from tests.rehearsal.end_to_end.running_rehearsal import STACK_FILE, RunningRehearsal
 
 pytestmark = pytest.mark.rehearsal
+
+MANY_LOOKS = 400
+"""More than an `up` takes: the engine is watched twice a second."""
 
 
 def test_every_claim_of_the_report_holds_after_up(fleet: RunningRehearsal) -> None:
@@ -64,6 +71,59 @@ def test_destroy_leaves_google_as_it_was_and_no_process_behind(fleet: RunningReh
     assert [
         p.info["name"] for p in psutil.process_iter(["name", "cmdline"]) if names(p, cluster)
     ] == []
+
+
+def test_gpu_nodes_boot_side_by_side_while_the_operator_is_installed(
+    rehearsal: RunningRehearsal,
+) -> None:
+    rehearsal.inject()
+    rehearsal.run("destroy", "--yes", "--skip-preview")
+    rehearsal.inject({**HELD_POOLS, "kind": "hold", "when": "before", "times": 2})
+    done = rehearsal.up(watch=Held(rehearsal).let_go_when_the_operator_runs)
+    timeline = timeline_of(rehearsal.stage, done)
+    assert timeline is not None
+    spans = {span.name: span for span in timeline.spans}
+    operator, schedulers = spans["Release dask-release"], spans["NodePool scheduler-pool-nodes"]
+    a100s = spans["NodePool a100-fixed-nodes"]
+    assert overlap(schedulers, a100s)
+    assert overlap(operator, schedulers)
+    assert overlap(operator, a100s)
+    ends_s = {span.urn: span.end_s for span in timeline.spans}
+    early = [
+        (span.name, need)
+        for span in timeline.spans
+        for need in span.waits_for
+        if ends_s[need] > span.start_s
+    ]
+    assert early == []
+    assert timeline.critical_path[-1].group in {"team climate", "team genomics"}
+
+
+HELD_POOLS = {"method": "GET", "path": "/nodePools/(scheduler-pool|a100-fixed)$"}
+"""The provider looks whether a pool exists before it creates it."""
+
+
+@dataclass
+class Held:
+    """Two GPU pools, held until the operator has a process, which no GPU pool should hinder."""
+
+    fleet: RunningRehearsal
+    looks: int = 0
+
+    def let_go_when_the_operator_runs(self) -> str | None:
+        """Look once; say what is wrong when it does not come to that."""
+        self.looks += 1
+        url = f"{self.fleet.base_url}/rehearsal/held"
+        supervisor = live_supervisor(self.fleet.workspace)
+        operators = [cluster.operator for cluster in supervisor.clusters] if supervisor else []
+        if any(operators) and len(httpx.get(url).json()) == len(("schedulers", "a100s")):
+            httpx.delete(url)
+        return "the operator waits for GPU pools" if self.looks > MANY_LOOKS else None
+
+
+def overlap(one: Span, other: Span) -> bool:
+    """Whether both were worked on at some moment."""
+    return one.start_s < other.end_s and other.start_s < one.end_s
 
 
 def names(process: psutil.Process, directory: Path) -> bool:
