@@ -1,8 +1,10 @@
 """The shortest that an `up` can be: the chain of steps that no order avoids."""
 
 from collections.abc import Iterator, Mapping
+from math import ceil
 
 from rehearsal.emulator import Latency
+from rehearsal.emulator.operations import CONCURRENT_POOL_OPERATIONS
 from rehearsal.timeline.model import NecessaryStep
 from rehearsal.timeline.spans import DASK_CLUSTER_OBJECT
 from rehearsal.timeline.state import StateResource
@@ -58,9 +60,13 @@ def _chain(
             source=f"{ESTIMATE}: no published figure found",
         )
     boot = "2 min 34 s from the pool to its GPUs, driver included: HAMi's lab, August 2026"
-    if NODE_POOL in types:
+    booting = sum(r.type == NODE_POOL and _first_nodes(r) > 0 for r in created)
+    if booting:
+        waves = ceil(booting / CONCURRENT_POOL_OPERATIONS)
         yield NecessaryStep(
-            name="node pools, side by side", duration_s=latency.node_boot_s, source=boot
+            name=f"node pools, {CONCURRENT_POOL_OPERATIONS} at a time",
+            duration_s=waves * latency.node_boot_s,
+            source=boot,
         )
     if _has_pool_from_zero(created, state):
         yield NecessaryStep(
