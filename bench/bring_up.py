@@ -140,7 +140,9 @@ def _stage(latency: str, providers: Choice, steps: Steps) -> Iterator[Stage]:
             config_file=settings,
         )
         try:
-            yield set_stage(workspace, providers=providers, latency=latency, steps=steps)
+            yield set_stage(
+                workspace, providers=providers, latency=latency, dask="place", steps=steps
+            )
         finally:
             end_rehearsal(workspace, report=lambda _: None)
 

@@ -57,7 +57,7 @@ def follow_guide(*, latency: str) -> list[TimedStep]:
         workspace.clusters_dir.mkdir(parents=True)
         prepare_chart(workspace.chart)
         binaries = ensure_toolchain(progress=lambda _: None)
-        base_url = launch_supervisor(workspace, latency=latency).base_url
+        base_url = launch_supervisor(workspace, latency=latency, dask="place").base_url
         try:
             return list(_timed(_steps(workspace, binaries, f"{base_url}/container/v1")))
         finally:
