@@ -11,6 +11,7 @@ import cost.cli  # noqa: E402
 import drift.cli  # noqa: E402
 import recovery.cli  # noqa: E402
 import rehearsal.cli  # noqa: E402
+import report.cli  # noqa: E402
 import review.cli  # noqa: E402
 import review.github.cli  # noqa: E402
 import verify.cli  # noqa: E402
@@ -25,6 +26,7 @@ app.command("drift-issue")(review.github.cli.drift_issue)
 app.command("recover")(recovery.cli.command)
 app.command("cost")(cost.cli.command)
 app.command("verify")(verify.cli.command)
+app.command("report")(report.cli.command)
 
 if __name__ == "__main__":
     app(prog_name="daskfleet")

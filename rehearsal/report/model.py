@@ -28,7 +28,7 @@ class PoolRow(ReportPart):
 
     name: str
     role: str
-    """``system``, ``scheduler`` or ``workers``."""
+    """``system``, ``scheduler`` or ``worker``."""
     machine_type: str
     accelerator: str
     """GPU type as GKE spells it; empty for a pool without GPUs."""

@@ -8,7 +8,7 @@ import cmarkgfm
 from cmarkgfm.cmark import Options
 from markdown_it import MarkdownIt
 
-VOID = {"br", "hr", "img", "input", "wbr"}
+VOID = {"br", "hr", "img", "input", "meta", "wbr"}
 
 
 def as_github(markdown: str) -> str:

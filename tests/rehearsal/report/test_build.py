@@ -11,7 +11,7 @@ from tests.rehearsal.report.fleets import FLEET, NODES, cluster_record, fleet_po
 
 EMPTY_POOL = DeclaredPool(
     name="l4",
-    role="workers",
+    role="worker",
     machine_type="g2-standard-12",
     accelerator="nvidia-l4",
     gpus_per_node=1,
@@ -56,7 +56,7 @@ def test_a_pool_is_told_also_while_it_has_no_node() -> None:
     assert report.pools == (
         PoolRow(
             name="l4",
-            role="workers",
+            role="worker",
             machine_type="g2-standard-12",
             accelerator="nvidia-l4",
             gpus_per_node=1,
