@@ -8,6 +8,7 @@ before_loading = signal.signal(signal.SIGINT, signal.SIG_DFL)
 import typer  # noqa: E402
 
 import cost.cli  # noqa: E402
+import doctor.cli  # noqa: E402
 import drift.cli  # noqa: E402
 import recovery.cli  # noqa: E402
 import rehearsal.cli  # noqa: E402
@@ -25,8 +26,4 @@ app.add_typer(review.cli.app, name="review")
 app.command("drift-issue")(review.github.cli.drift_issue)
 app.command("recover")(recovery.cli.command)
 app.command("cost")(cost.cli.command)
-app.command("verify")(verify.cli.command)
-app.command("report")(report.cli.command)
-
-if __name__ == "__main__":
-    app(prog_name="daskfleet")
+app.command("doctor")(doctor.cli.command)

@@ -1,31 +1,15 @@
 """The identity of the cluster's nodes."""
 
-import hashlib
-
 import pulumi
 import pulumi_gcp as gcp
 from pulumi import ResourceOptions
 
+from planning.node_account import account_id
 from settings.stack import Stack
-
-ACCOUNT_ID_MAX_LENGTH = 30
-"""iam.v1 ``CreateServiceAccountRequest.accountId``: 6 to 30 characters."""
 
 ROLES = ("roles/container.defaultNodeServiceAccount", "roles/artifactregistry.reader")
 """Write logs and metrics; pull the team's images. Teams' own data access belongs to Workload
 Identity, never to the node."""
-
-
-def account_id(cluster_name: str) -> str:
-    """Account ID for a cluster; a cluster name that is too long keeps a hash of itself.
-
-    Cluster names may have 40 characters, account IDs 30.
-    """
-    candidate = f"{cluster_name}-nodes"
-    if len(candidate) <= ACCOUNT_ID_MAX_LENGTH:
-        return candidate
-    suffix = f"-{hashlib.sha256(cluster_name.encode()).hexdigest()[:8]}-nodes"
-    return cluster_name[: ACCOUNT_ID_MAX_LENGTH - len(suffix)] + suffix
 
 
 class NodeServiceAccount(pulumi.ComponentResource):

@@ -10,10 +10,10 @@ from rich.text import Text
 from consoles import open_console
 from cost.document import document_of
 from cost.render import render_cost
-from cost.stacks import PREFIX, SUFFIX, UnknownStackError, stack_file
 from planning.fleet import plan_draft
 from settings.problems import StackRefusedError
 from settings.stack_file import read_stack_file
+from settings.stacks import PREFIX, SUFFIX, UnknownStackError, stack_file
 
 STACKS_DIR = Path(__file__).resolve().parent.parent / "stacks"
 REFUSED = 1

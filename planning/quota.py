@@ -1,4 +1,4 @@
-"""What a ``surge`` replacement asks of the project's quota beyond what the fleet already has."""
+"""What pools take of a project's quota, and what a ``surge`` replacement asks beyond that."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,8 +6,32 @@ from dataclasses import dataclass
 from catalog.machines import machines
 from catalog.quotas import ALL_GPUS, quotas
 from planning.pools import gpu_pools
-from settings.pools import BOOT_DISK, GpuPool
+from settings.pools import BOOT_DISK, GpuPool, Pool
 from settings.stack import Stack
+
+
+@dataclass(frozen=True, kw_only=True)
+class NodeShape:
+    """What all nodes of a pool are alike in, as far as quotas count it."""
+
+    machine_type: str
+    accelerator: str | None
+    gpus: int
+    disk_size_gb: int
+    spot: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Amount:
+    """So much of one thing that Compute Engine counts."""
+
+    amount: int
+    what: str
+    """In words, for things of which the catalog knows no metric."""
+
+    metric: str | None
+    on_demand_metric: str | None
+    """What counts spot capacity where the project has no quota of its own for it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,27 +67,48 @@ def surge_quotas(stack: Stack) -> tuple[SurgeQuota, ...]:
     return tuple(_quota(pool) for _, pool in gpu_pools(stack) if pool.replacement == "surge")
 
 
-def _quota(pool: GpuPool) -> SurgeQuota:
-    metrics: dict[str, int] = {}
-    uncounted: dict[str, int] = {}
-    for item, what, amount in _amounts(pool):
+def shape_of(pool: Pool) -> NodeShape:
+    """What each node of a pool takes."""
+    with_gpus = pool if isinstance(pool, GpuPool) else None
+    return NodeShape(
+        machine_type=pool.machine_type,
+        accelerator=with_gpus.accelerator if with_gpus else None,
+        gpus=with_gpus.gpus_per_node if with_gpus else 0,
+        disk_size_gb=pool.disk_size_gb,
+        spot=with_gpus.spot if with_gpus else False,
+    )
+
+
+def amounts(shape: NodeShape, *, nodes: int) -> Iterator[Amount]:
+    """What so many nodes take."""
+    for item, what, each in _items(shape):
         quota = quotas().get(item)
-        metric = quota and (quota.spot_metric if pool.spot else quota.metric)
-        if metric:
-            metrics[metric] = amount
-        else:
-            uncounted[what] = amount
-    return SurgeQuota(pool=pool.name, metrics=metrics, uncounted=uncounted)
+        on_demand = quota.metric if quota else None
+        spot = quota.spot_metric if quota else None
+        yield Amount(
+            amount=nodes * each,
+            what=what,
+            metric=spot if shape.spot else on_demand,
+            on_demand_metric=on_demand,
+        )
 
 
-def _amounts(pool: GpuPool) -> Iterator[tuple[str, str, int]]:
-    """Each item of the catalog's quotas, what it is in words, and how much of it."""
-    nodes = pool.max_nodes
-    gpus = nodes * pool.gpus_per_node
-    yield pool.accelerator, f"{pool.accelerator} GPUs", gpus
-    if not pool.spot:
-        yield ALL_GPUS, "GPUs", gpus
-    if machine := machines().get(pool.machine_type):
-        family = pool.machine_type.partition("-")[0]
-        yield family, f"vCPUs of {family} machines", nodes * machine.vcpus
-    yield BOOT_DISK, "GB of boot disk", nodes * pool.disk_size_gb
+def _quota(pool: GpuPool) -> SurgeQuota:
+    needed = list(amounts(shape_of(pool), nodes=pool.max_nodes))
+    return SurgeQuota(
+        pool=pool.name,
+        metrics={each.metric: each.amount for each in needed if each.metric},
+        uncounted={each.what: each.amount for each in needed if not each.metric},
+    )
+
+
+def _items(shape: NodeShape) -> Iterator[tuple[str, str, int]]:
+    """Each item of the catalog's quotas, what it is in words, and how much of it a node has."""
+    if shape.accelerator:
+        yield shape.accelerator, f"{shape.accelerator} GPUs", shape.gpus
+        if not shape.spot:
+            yield ALL_GPUS, "GPUs", shape.gpus
+    if machine := machines().get(shape.machine_type):
+        family = shape.machine_type.partition("-")[0]
+        yield family, f"vCPUs of {family} machines", machine.vcpus
+    yield BOOT_DISK, "GB of boot disk", shape.disk_size_gb

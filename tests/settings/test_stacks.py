@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cost.stacks import UnknownStackError, stack_file
+from settings.stacks import UnknownStackError, stack_file
 
 
 def directory(path: Path, *stacks: str) -> Path:

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from components.node_service_account import account_id
+from planning.node_account import account_id
 
 LEGAL = re.compile(r"^[a-z]([-a-z0-9]{4,28}[a-z0-9])$")
 

@@ -1,0 +1,156 @@
+"""What Google's APIs answer, as far as it is read."""
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+
+class Answer(BaseModel):
+    """A part of an answer; fields that nobody reads are left out."""
+
+    model_config = ConfigDict(frozen=True, alias_generator=to_camel, populate_by_name=True)
+
+
+class Quota(Answer):
+    """Limit and usage of one metric."""
+
+    metric: str
+    limit: float
+    usage: float = 0
+
+
+class WithQuotas(Answer):
+    """A region or a project of Compute Engine."""
+
+    quotas: tuple[Quota, ...] = ()
+
+
+class Service(Answer):
+    """A service of a project."""
+
+    name: str
+    state: str = ""
+
+
+class Services(Answer):
+    """An answer to ``services:batchGet``."""
+
+    services: tuple[Service, ...] = ()
+
+
+class Project(Answer):
+    """A project of Resource Manager."""
+
+    project_id: str
+    lifecycle_state: str = ""
+
+
+class Permissions(Answer):
+    """Those of the asked permissions that the caller has."""
+
+    permissions: tuple[str, ...] = ()
+
+
+class MachineType(Answer):
+    """A machine type of a zone."""
+
+    name: str
+
+
+class AcceleratorType(Answer):
+    """A GPU of a zone."""
+
+    name: str
+    maximum_cards_per_instance: int = 0
+
+
+class AcceleratorTypes(Answer):
+    """The GPUs of a zone."""
+
+    items: tuple[AcceleratorType, ...] = ()
+
+
+class Channel(Answer):
+    """A release channel."""
+
+    channel: str
+    default_version: str = ""
+
+
+class ServerConfig(Answer):
+    """What GKE offers in a location."""
+
+    channels: tuple[Channel, ...] = ()
+
+
+class NodeAccelerator(Answer):
+    """GPUs of a node."""
+
+    accelerator_type: str
+    accelerator_count: int
+
+
+class NodeConfig(Answer):
+    """The nodes of a pool."""
+
+    machine_type: str
+    disk_size_gb: int
+    accelerators: tuple[NodeAccelerator, ...] = ()
+    spot: bool = False
+
+
+class NodePool(Answer):
+    """A pool of a cluster."""
+
+    name: str
+    config: NodeConfig
+    instance_group_urls: tuple[str, ...] = ()
+
+
+class Cluster(Answer):
+    """A cluster."""
+
+    name: str
+    node_pools: tuple[NodePool, ...] = ()
+
+
+class InstanceGroup(Answer):
+    """The machines of a pool in a zone."""
+
+    target_size: int = 0
+
+
+class Exists(Answer):
+    """Something that is there; no more is asked of it."""
+
+
+class ErrorDetail(Answer):
+    """One reason of an error."""
+
+    reason: str = ""
+
+
+class ErrorBody(Answer):
+    """Google's error."""
+
+    message: str = ""
+    status: str = ""
+    errors: tuple[ErrorDetail, ...] = ()
+    details: tuple[ErrorDetail, ...] = ()
+
+
+class ErrorAnswer(Answer):
+    """An answer that is no success."""
+
+    error: ErrorBody = ErrorBody()
+
+
+class StorageObject(Answer):
+    """An object of a bucket."""
+
+    name: str
+
+
+class StorageObjects(Answer):
+    """Objects of a bucket."""
+
+    items: tuple[StorageObject, ...] = Field(default=())

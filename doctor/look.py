@@ -1,0 +1,238 @@
+"""One examination: all look-ups beside each other; one that fails hides no other."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+
+from doctor import ask_google, ask_state, ask_tools
+from doctor.commands import find
+from doctor.credentials import Access, NoAccessError, access_finding, get_access
+from doctor.errors import NotLookedAtError
+from doctor.google_api import GoogleApi
+from doctor.model import Area, Finding, Report, in_order, not_looked_at
+from doctor.pulumi_cli import Backend, Pulumi, StackSummary
+from doctor.quotas import NOTE
+from doctor.stack_settings import StackSettings
+from doctor.state import find_stack
+
+NOTES = (
+    NOTE,
+    "No check looks at billing, organisation policies, images, or the drivers of GKE's nodes.",
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Check:
+    """A look-up, and what it is called if it comes to nothing."""
+
+    area: Area
+    subject: str
+    look: Coroutine[None, None, list[Finding]]
+
+
+class Sources:
+    """What several checks ask for, each fetched once and awaited by whoever needs it."""
+
+    def __init__(
+        self,
+        http: httpx.AsyncClient,
+        *,
+        settings: StackSettings,
+        environment: Mapping[str, str],
+        project_dir: Path,
+    ) -> None:
+        self._stack = settings.name
+        executable = find("pulumi", environment)
+        self.pulumi = executable and Pulumi(
+            executable=executable, environment=environment, project_dir=project_dir
+        )
+        self.access = asyncio.create_task(_access(environment))
+        self.google = asyncio.create_task(self._google(http, environment))
+        self.backend = asyncio.create_task(self._backend())
+        self.stacks = asyncio.create_task(self._stacks())
+        self.summary = asyncio.create_task(self._summary())
+        self.own = asyncio.create_task(self._own())
+
+    def cancel(self) -> None:
+        """End what is still under way."""
+        for task in (self.access, self.google, self.backend, self.stacks, self.summary, self.own):
+            task.cancel()
+
+    async def _google(self, http: httpx.AsyncClient, environment: Mapping[str, str]) -> GoogleApi:
+        access = await self.access
+        if isinstance(access, NoAccessError):
+            raise NotLookedAtError("there is no token for Google Cloud")
+        return GoogleApi(
+            http, environment=environment, token=access.token, billed_to=access.billed_to
+        )
+
+    def required_pulumi(self) -> Pulumi:
+        """The CLI. Raises NotLookedAtError when there is none."""
+        if not isinstance(self.pulumi, Pulumi):
+            raise NotLookedAtError("there is no `pulumi` on PATH")
+        return self.pulumi
+
+    async def _backend(self) -> Backend:
+        return await self.required_pulumi().backend()
+
+    async def _stacks(self) -> tuple[StackSummary, ...]:
+        try:
+            await self.backend
+        except NotLookedAtError as error:
+            raise NotLookedAtError("the backend of the state is not reached") from error
+        return await self.required_pulumi().stacks()
+
+    async def _summary(self) -> StackSummary | None:
+        return find_stack(self._stack, await self.stacks)
+
+    async def _own(self) -> frozenset[str] | None:
+        """IDs of everything that the stack has; None when the state could not be read."""
+        try:
+            summary = await self.summary
+            if summary is None:
+                return frozenset()
+            return await self.required_pulumi().state_ids(summary.name)
+        except (NotLookedAtError, ValueError):
+            return None
+
+
+async def examine(
+    settings: StackSettings,
+    *,
+    environment: Mapping[str, str],
+    project_dir: Path,
+    progress: Callable[[str], None],
+) -> Report:
+    """Look at everything that `pulumi up` of a stack meets."""
+    async with httpx.AsyncClient() as http:
+        sources = Sources(http, settings=settings, environment=environment, project_dir=project_dir)
+        try:
+            checks = [
+                *_on_this_machine(sources, environment, project_dir),
+                *_state(sources, settings, environment),
+                *_google(sources, settings),
+            ]
+            findings = await _all(checks, progress=progress)
+        finally:
+            sources.cancel()
+    return Report(
+        stack=settings.name, findings=in_order([settings.finding, *findings]), notes=NOTES
+    )
+
+
+def _on_this_machine(
+    sources: Sources, environment: Mapping[str, str], project_dir: Path
+) -> Iterator[Check]:
+    async def plugins() -> list[Finding]:
+        return await ask_tools.plugins(sources.required_pulumi(), environment, project_dir)
+
+    pulumi = sources.pulumi if isinstance(sources.pulumi, Pulumi) else None
+    looks = {
+        "gke-gcloud-auth-plugin": ask_tools.auth_plugin(environment, project_dir),
+        "pulumi": ask_tools.pulumi_version(pulumi, project_dir),
+        "Python and its packages": ask_tools.python(project_dir),
+        "provider plugins": plugins(),
+    }
+    yield from (Check(area=Area.TOOLS, subject=name, look=look) for name, look in looks.items())
+
+
+def _state(
+    sources: Sources, settings: StackSettings, environment: Mapping[str, str]
+) -> Iterator[Check]:
+    name, provider = settings.name, settings.secrets_provider
+    looks = {
+        "backend": ask_state.backend(sources.backend),
+        f"stack {name}": ask_state.stack(sources.stacks, name, secrets_provider=provider),
+        f"lock of {name}": ask_state.lock(sources.backend, sources.summary, sources.google, name),
+        "secrets provider": ask_state.secrets(sources.backend, provider, environment),
+    }
+    yield from (Check(area=Area.STATE, subject=what, look=look) for what, look in looks.items())
+
+
+def _google(sources: Sources, settings: StackSettings) -> Iterator[Check]:
+    async def access() -> list[Finding]:
+        return [access_finding(await sources.access)]
+
+    yield Check(area=Area.CREDENTIALS, subject="Google Cloud", look=access())
+    plan = settings.plan
+    if plan is None:
+        yield Check(
+            area=Area.QUOTA, subject="what the stack needs of Google Cloud", look=_refused()
+        )
+        return
+    stack = plan.stack
+
+    async def project() -> list[Finding]:
+        google, access = await sources.google, await sources.access
+        billed_to = access.billed_to if isinstance(access, Access) else ""
+        return await ask_google.project(google, stack, billed_to=billed_to)
+
+    async def permissions() -> list[Finding]:
+        google, access = await sources.google, await sources.access
+        member = access.member if isinstance(access, Access) else ""
+        return await ask_google.permissions(google, stack, member=member)
+
+    async def quotas() -> list[Finding]:
+        return await ask_google.quotas(await sources.google, plan, await sources.own)
+
+    async def names() -> list[Finding]:
+        google, own = await sources.google, await sources.own
+        return await ask_google.names(google, stack, own, name=settings.name)
+
+    async def of_stack(
+        ask: Callable[..., Coroutine[None, None, list[Finding]]],
+    ) -> list[Finding]:
+        return await ask(await sources.google, stack)
+
+    for area, subject, look in (
+        (Area.CREDENTIALS, f"project {stack.project}", project()),
+        (Area.APIS, "enabled APIs", of_stack(ask_google.services)),
+        (Area.PERMISSIONS, f"in project {stack.project}", permissions()),
+        (Area.QUOTA, f"quotas in {stack.region}", quotas()),
+        (Area.ZONE, f"machine types in {stack.zone}", of_stack(ask_google.machines)),
+        (Area.ZONE, f"GPUs in {stack.zone}", of_stack(ask_google.gpus)),
+        (Area.ZONE, f"release channel in {stack.location}", of_stack(ask_google.channel)),
+        (Area.NAMES, "names in Google Cloud", names()),
+    ):
+        yield Check(area=area, subject=subject, look=look)
+
+
+async def _access(environment: Mapping[str, str]) -> Access | NoAccessError:
+    try:
+        return await asyncio.to_thread(get_access, environment)
+    except NoAccessError as error:
+        return error
+
+
+async def _refused() -> list[Finding]:
+    raise NotLookedAtError("the stack file is refused")
+
+
+async def _all(checks: Iterable[Check], *, progress: Callable[[str], None]) -> list[Finding]:
+    todo = list(checks)
+    done = 0
+
+    async def one(check: Check) -> list[Finding]:
+        nonlocal done
+        found = await _safely(check)
+        done += 1
+        progress(f"{done} of {len(todo)} looked at: {check.area}, {check.subject}")
+        return found
+
+    progress(f"0 of {len(todo)} looked at")
+    found = await asyncio.gather(*(one(check) for check in todo))
+    return [finding for findings in found for finding in findings]
+
+
+async def _safely(check: Check) -> list[Finding]:
+    """Answers that nobody expected are a reason not to know, and no reason to say nothing."""
+    try:
+        return await check.look
+    except NotLookedAtError as error:
+        return [not_looked_at(check.area, check.subject, error)]
+    except (OSError, ValueError) as error:
+        why = f"{type(error).__name__}: {error}"
+        return [not_looked_at(check.area, check.subject, why)]

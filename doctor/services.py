@@ -1,0 +1,38 @@
+"""Pure: which APIs a stack needs, and whether they are enabled."""
+
+from collections.abc import Collection, Iterator
+
+from doctor.answers import Service
+from doctor.model import Area, Finding, Outcome
+
+NEEDED = (
+    "container.googleapis.com",
+    "compute.googleapis.com",
+    "iam.googleapis.com",
+    "cloudresourcemanager.googleapis.com",
+)
+"""The APIs of all Google resources of the program."""
+
+ASKED_BY = "serviceusage.googleapis.com"
+"""Tells which services are enabled; the program itself does without it."""
+
+
+def service_findings(services: Collection[Service], *, project: str) -> Iterator[Finding]:
+    """Judge each needed API by what Service Usage says of it."""
+    enabled = {each.name.rpartition("/")[2] for each in services if each.state == "ENABLED"}
+    for needed in NEEDED:
+        is_there = needed in enabled
+        yield Finding(
+            area=Area.APIS,
+            subject=needed,
+            outcome=Outcome.OK if is_there else Outcome.WRONG,
+            needed="enabled",
+            there="enabled" if is_there else "not enabled",
+            fix="" if is_there else "Enable it; that takes a minute or two to be known everywhere.",
+            command="" if is_there else enable(needed, project=project),
+        )
+
+
+def enable(service: str, *, project: str) -> str:
+    """The command that enables a service."""
+    return f"gcloud services enable {service} --project {project}"
