@@ -5,6 +5,7 @@ a key or its file in a variable, then application default credentials, which goo
 """
 
 import json
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -101,14 +102,23 @@ def _found(
     try:
         for variable in KEYS:
             if given := environment.get(variable):
-                credentials, _ = google.auth.load_credentials_from_dict(  # type: ignore[no-untyped-call]
-                    _key(given), scopes=list(SCOPES)
-                )
+                credentials = _of_key(given)
                 return credentials, f"{_kind(credentials)} in {variable}"
         credentials, _ = google.auth.default(scopes=list(SCOPES))
     except (google.auth.exceptions.GoogleAuthError, OSError, ValueError) as error:
         raise NoAccessError(_one_line(error)) from error
     return credentials, _kind(credentials)
+
+
+def _of_key(given: str) -> google.auth.credentials.Credentials:
+    with warnings.catch_warnings():
+        # It warns of keys that others hand in. This one is the user's own, of any kind.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        credentials, _ = google.auth.load_credentials_from_dict(  # type: ignore[no-untyped-call]
+            _key(given), scopes=list(SCOPES)
+        )
+    found: google.auth.credentials.Credentials = credentials
+    return found
 
 
 def _key(given: str) -> dict[str, Any]:
@@ -139,4 +149,5 @@ def _member(credentials: google.auth.credentials.Credentials) -> str:
 
 def _one_line(error: Exception) -> str:
     """The words of an error; google-auth keeps an answer of the server as a second part."""
-    return " ".join(str(error.args[0] if error.args else error).split())
+    words = error.args[0] if isinstance(error, google.auth.exceptions.GoogleAuthError) else error
+    return " ".join(str(words).split())

@@ -97,7 +97,7 @@ class Machine:
     def leave_lock(self, host: str) -> None:
         """Leave the lock of an engine that is gone, in the file backend's form."""
         folder = self.directory / f"state/.pulumi/locks/organization/daskfleet/{STACK}"
-        folder.mkdir(parents=True)
+        folder.mkdir(parents=True, exist_ok=True)
         lock = {"pid": NO_PROCESS, "username": "ann", "hostname": host, "timestamp": "2026-11-01"}
         (folder / "left.json").write_text(json.dumps(lock), encoding="utf-8")
 
