@@ -27,3 +27,8 @@ app.command("drift-issue")(review.github.cli.drift_issue)
 app.command("recover")(recovery.cli.command)
 app.command("cost")(cost.cli.command)
 app.command("doctor")(doctor.cli.command)
+app.command("verify")(verify.cli.command)
+app.command("report")(report.cli.command)
+
+if __name__ == "__main__":
+    app(prog_name="daskfleet")
