@@ -19,7 +19,7 @@ _CUDA_WORKER = (("dask", "cuda", "worker"), ("dask-cuda-worker",))
 _WORKER = (("dask", "worker"), ("dask-worker",))
 _SCHEDULER = (("dask", "scheduler"),)
 
-_ONLY_CUDA_VALUES = frozenset(
+CUDA_VALUES = frozenset(
     {
         "--cudf-spill-stats",
         "--device-memory-limit",
@@ -35,7 +35,7 @@ _ONLY_CUDA_VALUES = frozenset(
 )
 """Flags of dask-cuda alone that take a value."""
 
-_ONLY_CUDA_SWITCHES = frozenset(
+CUDA_SWITCHES = frozenset(
     f"--{word}{name}"
     for words, name in (
         (("", "no-"), "rmm-async"),
@@ -88,13 +88,15 @@ def _begins(words: Sequence[str], start: Sequence[str]) -> bool:
 
 
 def _scheduler(arguments: Arguments, loopback: str, said: list[str]) -> tuple[str, ...]:
-    _listen(arguments, loopback, said, default_dashboard=":8787")
+    _leave_interface(arguments, said)
+    _listen(arguments, loopback, said)
+    _dashboard(arguments, loopback, said, default=":8787")
     return ("dask", "scheduler", *arguments.words)
 
 
 def _cuda_worker(arguments: Arguments, loopback: str, said: list[str]) -> tuple[str, ...]:
-    dropped = arguments.drop(_ONLY_CUDA_VALUES, takes_value=True)
-    dropped += arguments.drop(_ONLY_CUDA_SWITCHES, takes_value=False)
+    dropped = arguments.drop(CUDA_VALUES, takes_value=True)
+    dropped += arguments.drop(CUDA_SWITCHES, takes_value=False)
     said.append("`dask cuda worker` runs as `dask worker`: there is no GPU here")
     if dropped:
         said.append(f"left out, since only dask-cuda knows them: {' '.join(dropped)}")
@@ -108,12 +110,13 @@ def _cuda_worker(arguments: Arguments, loopback: str, said: list[str]) -> tuple[
 
 
 def _worker(arguments: Arguments, loopback: str, said: list[str]) -> tuple[str, ...]:
+    _leave_interface(arguments, said)
     if arguments.value("--listen-address") is None:
-        _listen(arguments, loopback, said, default_dashboard=":0")
+        _listen(arguments, loopback, said)
     else:
-        # `dask worker` takes it in place of --host only.
+        # `dask worker` takes one of the two.
         _redirect(arguments, "--listen-address", loopback, said)
-        _dashboard(arguments, loopback, said, default=":0")
+    _dashboard(arguments, loopback, said, default=":0")
     said.append(
         f"--memory-limit {WORKER_MEMORY_LIMIT} in place of "
         f"{arguments.value('--memory-limit') or 'what the pod may use'}: this machine runs all"
@@ -122,17 +125,17 @@ def _worker(arguments: Arguments, loopback: str, said: list[str]) -> tuple[str, 
     return ("dask", "worker", *arguments.words)
 
 
-def _listen(
-    arguments: Arguments, loopback: str, said: list[str], *, default_dashboard: str
-) -> None:
+def _leave_interface(arguments: Arguments, said: list[str]) -> None:
     if arguments.drop({"--interface"}, takes_value=True):
         said.append("left out --interface: a pod's interfaces are not this machine's")
+
+
+def _listen(arguments: Arguments, loopback: str, said: list[str]) -> None:
     if arguments.value("--host") is None:
         arguments.set("--host", loopback)
         said.append(f"--host {loopback}, since this machine's other addresses are not the pod's")
     else:
         _redirect(arguments, "--host", loopback, said)
-    _dashboard(arguments, loopback, said, default=default_dashboard)
 
 
 def _dashboard(arguments: Arguments, loopback: str, said: list[str], *, default: str) -> None:

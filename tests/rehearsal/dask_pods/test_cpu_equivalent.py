@@ -1,0 +1,143 @@
+"""Unit: what a Dask container runs here, against the command line that is installed."""
+
+import shlex
+from collections.abc import Sequence
+
+import click
+import pytest
+from distributed.cli.dask_scheduler import main as dask_scheduler
+from distributed.cli.dask_worker import main as dask_worker
+
+from rehearsal.dask_pods.cpu_equivalent import (
+    CUDA_SWITCHES,
+    CUDA_VALUES,
+    WORKER_MEMORY_LIMIT,
+    local_command,
+)
+from tests.rehearsal.dask_pods.pods import team_pod
+
+LOOPBACK = "127.77.3.4"
+DASHBOARD = f"--dashboard-address {LOOPBACK}"
+ON_LOOPBACK = f"--host {LOOPBACK} {DASHBOARD}"
+BOUNDED = f"--memory-limit {WORKER_MEMORY_LIMIT}"
+
+
+def run(command: str) -> str:
+    return shlex.join(local_command(shlex.split(command), loopback=LOOPBACK).argv)
+
+
+def departures(command: str) -> str:
+    return "\n".join(local_command(shlex.split(command), loopback=LOOPBACK).departures)
+
+
+def flags(command: click.Command) -> set[str]:
+    return {
+        flag
+        for option in command.params
+        if isinstance(option, click.Option)
+        for flag in (*option.opts, *option.secondary_opts)
+    }
+
+
+def parsed(command: click.Command, argv: Sequence[str]) -> dict[str, object]:
+    context = command.make_context(command.name, list(argv))
+    return context.params
+
+
+@pytest.mark.parametrize(
+    ("asked", "here"),
+    [
+        (
+            "dask scheduler --host 0.0.0.0 --port 8786 --dashboard-address :8787",
+            f"dask scheduler --host {LOOPBACK} --port 8786 --dashboard-address {LOOPBACK}:8787",
+        ),
+        ("dask scheduler", f"dask scheduler {ON_LOOPBACK}:8787"),
+        (
+            "dask scheduler --host=tls://0.0.0.0:8786 --dashboard-address=8790",
+            f"dask scheduler --host tls://{LOOPBACK}:8786 --dashboard-address {LOOPBACK}:8790",
+        ),
+        (
+            "/opt/conda/bin/dask scheduler --host tls:// --dashboard-address 0.0.0.0:80",
+            f"dask scheduler --host tls://{LOOPBACK} --dashboard-address {LOOPBACK}:80",
+        ),
+        (
+            "dask worker tcp://a:8786 --name w --memory-limit 24GB",
+            f"dask worker tcp://a:8786 --name w {BOUNDED} {ON_LOOPBACK}:0",
+        ),
+        (
+            "dask worker --listen-address tcp://0.0.0.0:9000 --dashboard-address :1",
+            f"dask worker --listen-address tcp://{LOOPBACK}:9000 {DASHBOARD}:1 {BOUNDED}",
+        ),
+        ("dask worker --interface eth0", f"dask worker {ON_LOOPBACK}:0 {BOUNDED}"),
+        (
+            "dask-cuda-worker --rmm-pool-size 30GB --rmm-async --name=a --enable-cudf-spill",
+            f"dask worker --name=a --nthreads 1 {ON_LOOPBACK}:0 {BOUNDED}",
+        ),
+        (
+            "dask cuda worker --nthreads 2 --pre-import=cudf,rmm --protocol ucx",
+            f"dask worker --nthreads 2 {ON_LOOPBACK}:0 {BOUNDED}",
+        ),
+    ],
+)
+def test_a_dask_command_runs_on_the_pods_address(asked: str, here: str) -> None:
+    assert run(asked) == here
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["python -m my.tool --host 0.0.0.0", "dask config list", "dask-scheduler", "sh -c 'sleep 1'"],
+)
+def test_any_other_command_runs_as_it_is(command: str) -> None:
+    other = local_command(shlex.split(command), loopback=LOOPBACK)
+    assert list(other.argv) == shlex.split(command)
+    assert not other.is_dask
+    assert other.departures == ()
+
+
+def test_every_departure_is_said() -> None:
+    said = departures(
+        "dask cuda worker --rmm-pool-size 0.9 --no-rmm-async --protocol ucxx --interface ib0 "
+        "--host 10.0.0.1 --memory-limit 80GB --dashboard-address :8788"
+    )
+    assert "`dask cuda worker` runs as `dask worker`" in said
+    assert "only dask-cuda knows them: --rmm-pool-size 0.9 --no-rmm-async" in said
+    assert "--protocol ucx runs as tcp" in said
+    assert "left out --interface" in said
+    assert f"--host {LOOPBACK} in place of 10.0.0.1" in said
+    assert f"--dashboard-address {LOOPBACK}:8788 in place of :8788" in said
+    assert f"{BOUNDED} in place of 80GB" in said
+
+
+def test_a_scheduler_that_listens_on_its_own_address_already_differs_in_nothing() -> None:
+    asked = f"dask scheduler --host {LOOPBACK} --dashboard-address {LOOPBACK}:8787"
+    assert run(asked) == asked
+    assert departures(asked) == ""
+
+
+def test_what_is_left_out_is_unknown_to_the_installed_worker() -> None:
+    known = flags(dask_worker)
+    assert "--memory-limit" in known
+    assert not known & (CUDA_VALUES | CUDA_SWITCHES)
+
+
+@pytest.mark.parametrize(
+    ("component", "command"), [("scheduler", dask_scheduler), ("worker", dask_worker)]
+)
+def test_the_installed_command_line_understands_what_the_teams_pods_run(
+    component: str, command: click.Command
+) -> None:
+    (container,) = team_pod(component)["spec"]["containers"]
+    argv = local_command(container["args"], loopback=LOOPBACK).argv
+    assert argv[:2] == ("dask", component)
+    assert {word for word in argv if word.startswith("--")} <= flags(command)
+    assert parsed(command, argv[2:])["host"] == LOOPBACK
+
+
+def test_a_cuda_worker_with_every_flag_of_its_own_leaves_none() -> None:
+    words = ["dask", "cuda", "worker"]
+    for flag in sorted(CUDA_VALUES):
+        words += [flag, "1"]
+    words += sorted(CUDA_SWITCHES)
+    argv = local_command(words, loopback=LOOPBACK).argv
+    assert {word for word in argv if word.startswith("--")} <= flags(dask_worker)
+    assert "1" not in argv[argv.index("--host") :]
