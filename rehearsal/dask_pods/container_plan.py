@@ -68,7 +68,12 @@ def plan_container(
         },
         directory=directory,
         probes=tuple(_with_local_paths(probe, local) for probe in probes_of(container)),
-        departures=(*command.departures, *_moved(local), *no_directory),
+        departures=(
+            *command.departures,
+            *_moved(local),
+            *no_directory,
+            *_not_done(pod, container),
+        ),
     )
 
 
@@ -111,6 +116,15 @@ def _directory(
 
 def _moved(local: LocalPaths) -> tuple[str, ...]:
     return tuple(f"{mount_path} is {directory}" for mount_path, directory in local)
+
+
+def _not_done(pod: Document, container: Document) -> tuple[str, ...]:
+    init = (c["name"] for c in pod["spec"].get("initContainers", ()))
+    hooks = container.get("lifecycle") or {}
+    return (
+        *(f"init container {name} is not run" for name in init),
+        *(f"the {hook} hook of {container['name']} is not run" for hook in sorted(hooks)),
+    )
 
 
 def _with_local_paths(probe: ProbeSpec, local: LocalPaths) -> ProbeSpec:

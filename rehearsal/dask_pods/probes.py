@@ -114,7 +114,7 @@ async def ask(spec: ProbeSpec, target: ProbeTarget, client: httpx.AsyncClient) -
                     return why
     except TimeoutError:
         return f"no answer within {spec.timeout_s:g} s"
-    except (httpx.HTTPError, OSError) as error:
+    except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
         return f"{type(error).__name__}: {error}"
 
 

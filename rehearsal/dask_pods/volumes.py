@@ -79,13 +79,20 @@ def make_volumes(pod: Document, *, place: PodPlace, mounted: Mounted) -> tuple[s
         _private(directory)
         for file in _files(volume, pod, place=place, mounted=mounted, left_out=left_out):
             _write(directory, file)
-    for container in (*pod["spec"].get("initContainers", ()), *pod["spec"]["containers"]):
+    for container in pod["spec"]["containers"]:
         for mount in container.get("volumeMounts", ()):
-            if "subPath" in mount:
-                where = _directory(place, mount["name"]).joinpath(_inside(mount["subPath"]))
-                if not where.exists():
-                    where.mkdir(parents=True, mode=0o700)
+            _make_sub_path(mount, place)
     return tuple(left_out)
+
+
+def _make_sub_path(mount: Document, place: PodPlace) -> None:
+    if "subPathExpr" in mount:
+        raise VolumeError(
+            f"{mount['mountPath']} has a subPathExpr, which the rehearsal cannot read"
+        )
+    where = _directory(place, mount["name"]).joinpath(_inside(mount.get("subPath", "")))
+    if not where.exists():
+        _private(where)
 
 
 def _directory(place: PodPlace, volume: str) -> Path:
