@@ -99,9 +99,9 @@ class Container:
 
     async def look(self) -> None:
         """Note an end, restart when it is time, ask the probes that are due."""
-        now = time.monotonic()
         if self._group is not None and self._group.has_ended:
             self._note_end(self._group)
+        now = time.monotonic()
         if self._group is None:
             await self._restart(now)
         elif self._probes is not None and self._killing is None:

@@ -1,95 +1,210 @@
-"""Integration: whole pods as processes of this machine, the team's own manifest among them."""
+"""Integration: a pod's life as processes of this machine, told by its status."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+import os
+import signal
 from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
-import pytest_asyncio
-from distributed import Client
 
+from rehearsal.dask_pods.model import Mounted
 from rehearsal.dask_pods.pod_run import PodRun
-from tests.rehearsal.dask_pods.pods import NOTHING_MOUNTED, is_listening, place, team_pod
+from tests.rehearsal.dask_pods.pods import pod
+from tests.rehearsal.dask_pods.running import (
+    Start,
+    has_restarted,
+    is_alive,
+    is_ready,
+    is_waiting,
+    main,
+    process_of,
+    until,
+)
 
 pytestmark = pytest.mark.asyncio
 
-LOOK_EVERY_S = 0.05
-PATIENCE_S = 30.0
-
-Start = Callable[..., Awaitable[PodRun]]
+TOKEN = {"name": "TOKEN", "valueFrom": {"secretKeyRef": {"name": "access", "key": "TOKEN"}}}
 
 
-@pytest_asyncio.fixture
-async def start(tmp_path: Path) -> AsyncIterator[Start]:
-    """Starts pods, each on an address and in a directory of its own, and ends them."""
-    runs: list[PodRun] = []
-
-    async def started(document: dict[str, Any]) -> PodRun:
-        directory = tmp_path / str(len(runs))
-        directory.mkdir()
-        where = place(directory, loopback=f"127.77.9.{len(runs) + 1}")
-        run = PodRun(document, place=where, mounted=NOTHING_MOUNTED)
-        runs.append(run)
-        await run.start()
-        return run
-
-    yield started
-    for run in runs:
-        await run.end(grace_s=5)
+def shell(script: str, **container: Any) -> dict[str, Any]:
+    """A container that runs a script."""
+    return {"command": ["sh", "-c", script], **container}
 
 
-async def until(run: PodRun, is_so: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-    """Look at a pod until its status is as wanted."""
-    async with asyncio.timeout(PATIENCE_S):
-        while not is_so(run.status()):
-            await run.look()
-            await asyncio.sleep(LOOK_EVERY_S)
-    return run.status()
+def said(log: Path) -> list[str]:
+    """The texts of a log's lines."""
+    lines = log.read_text("utf-8").splitlines()
+    return [line.split(" ", 3)[3] for line in lines]
 
 
-def is_ready(status: dict[str, Any]) -> bool:
-    return {"Ready": "True"}.items() <= {
-        c["type"]: c["status"] for c in status["conditions"]
-    }.items()
+def has_spoken(run: PodRun) -> bool:
+    return run.log_file("main").stat().st_size > 0
 
 
-def is_alive(process: psutil.Process) -> bool:
-    """A zombie has ended; not every init is quick to bury it."""
-    try:
-        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
-    except psutil.NoSuchProcess:
-        return False
+def never_well(**probe: Any) -> dict[str, Any]:
+    return {"exec": {"command": ["false"]}, "periodSeconds": 1, "failureThreshold": 1, **probe}
 
 
-async def test_the_teams_own_manifest_computes(start: Start) -> None:
-    scheduler = await start(team_pod("scheduler"))
-    address = f"tcp://{scheduler.place.address.loopback}:8786"
-    worker = await start(
-        team_pod("worker", DASK_WORKER_NAME="alpha-1", DASK_SCHEDULER_ADDRESS=address)
+async def test_a_container_that_fails_starts_again_at_once_and_then_backs_off(start: Start) -> None:
+    run = await start(pod(shell("echo run; exit 3")))
+    status = await until(run, is_waiting)
+    waiting = main(status)["state"]["waiting"]
+    assert waiting["reason"] == "CrashLoopBackOff"
+    assert waiting["message"] == (
+        "back-off 10s restarting failed container=main pod=alpha-worker-1_alpha(0f6c1c1e)"
     )
-    await until(scheduler, is_ready)
-    await until(worker, is_ready)
-    async with Client(address, asynchronous=True) as client:
-        assert await client.submit(sum, range(10), resources={"GPU": 1}) == 45
-        (info,) = (await client.scheduler.identity())["workers"].values()
-    assert info["name"] == "alpha-1"
-    assert info["host"] == worker.place.address.loopback
-    assert info["nthreads"] == 1
-    assert info["local_directory"].startswith(str(worker.place.directory / "volumes" / "scratch"))
+    assert main(status)["restartCount"] == 1
+    assert main(status)["lastState"]["terminated"]["exitCode"] == 3
+    assert status["phase"] == "Running"
+    assert not is_ready(status)
+    assert said(run.log_file("main")) == said(run.log_file("main", previous=True)) == ["run"]
+    assert run.pids == ()
 
 
-async def test_the_end_leaves_no_process_and_no_port(start: Start) -> None:
-    scheduler = await start(team_pod("scheduler"))
-    address = f"tcp://{scheduler.place.address.loopback}:8786"
-    worker = await start(team_pod("worker", DASK_WORKER_NAME="a", DASK_SCHEDULER_ADDRESS=address))
-    await until(worker, is_ready)
-    (nanny,) = (psutil.Process(pid) for pid in worker.pids)
-    processes = [nanny, *nanny.children(recursive=True)]
+async def test_a_process_that_is_killed_behind_our_back_is_seen_and_replaced(start: Start) -> None:
+    run = await start(pod(shell("sleep 60 & echo up; wait")))
+    await until(run, lambda _: has_spoken(run))
+    first = process_of(run)
+    (child,) = first.children()
+    first.kill()
+    status = await until(run, has_restarted)
+    assert main(status)["lastState"]["terminated"] == {
+        **main(status)["lastState"]["terminated"],
+        "exitCode": 128 + signal.SIGKILL,
+        "reason": "Error",
+    }
+    assert not is_alive(child)
+    assert process_of(run).pid != first.pid
+
+
+@pytest.mark.parametrize(("code", "phase"), [(0, "Succeeded"), (4, "Failed")])
+async def test_a_pod_that_is_never_restarted_is_over_when_it_ends(
+    start: Start, code: int, phase: str
+) -> None:
+    run = await start(pod(shell(f"exit {code}"), restartPolicy="Never"))
+    status = await until(run, lambda status: status["phase"] == phase)
+    assert main(status)["state"]["terminated"]["exitCode"] == code
+    assert main(status)["restartCount"] == 0
+
+
+@pytest.mark.parametrize("kind", ["livenessProbe", "startupProbe"])
+async def test_a_failed_probe_ends_the_process_and_starts_it_again(start: Start, kind: str) -> None:
+    script = "trap 'echo asked to end; exit 0' TERM; echo up; sleep 60 & wait"
+    run = await start(pod(shell(script, **{kind: never_well()}), restartPolicy="OnFailure"))
+    status = await until(run, has_restarted)
+    assert main(status)["lastState"]["terminated"]["exitCode"] == 0
+    assert said(run.log_file("main", previous=True)) == ["up", "asked to end"]
+
+
+async def test_readiness_comes_and_goes_without_a_restart(start: Start, tmp_path: Path) -> None:
+    flag = tmp_path / "ready"
+    probe = never_well(exec={"command": ["test", "-e", str(flag)]})
+    run = await start(pod(shell("sleep 60 & wait", readinessProbe=probe)))
+    await until(run, lambda status: main(status)["started"])
+    assert not is_ready(run.status())
+    flag.touch()
+    await until(run, is_ready)
+    flag.unlink()
+    status = await until(run, lambda status: not is_ready(status))
+    assert main(status)["restartCount"] == 0
+    assert main(status)["started"]
+
+
+async def test_who_does_not_end_when_asked_is_killed_with_its_children(start: Start) -> None:
+    run = await start(pod(shell("trap '' TERM; sleep 60 & echo up; while :; do sleep 1; done")))
+    await until(run, lambda _: has_spoken(run))
+    leader = process_of(run)
+    processes = [leader, *leader.children(recursive=True)]
     assert len(processes) > 1
-    await worker.end(grace_s=20)
+    await run.end(grace_s=0.2)
     assert not any(is_alive(process) for process in processes)
-    assert not is_listening(worker.place.address.loopback, 8788)
-    assert worker.pids == ()
-    assert worker.status()["phase"] == "Succeeded"
+    assert main(run.status())["state"]["terminated"]["exitCode"] == 128 + signal.SIGKILL
+    assert run.status()["phase"] == "Failed"
+
+
+async def test_a_pod_that_has_ended_starts_nothing_again(start: Start) -> None:
+    run = await start(pod(shell("exit 1")))
+    await until(run, is_waiting)
+    await run.end(grace_s=1)
+    await run.look()
+    status = run.status()
+    assert status["phase"] == "Failed"
+    assert main(status)["state"]["terminated"]["exitCode"] == 1
+    assert run.pids == ()
+
+
+async def test_a_process_knows_its_pod_and_nothing_of_this_session(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PULUMI_CONFIG_PASSPHRASE", "hush")
+    container = shell("sleep 60 & wait", env=[{"name": "OWN", "value": "$(OWN)"}])
+    run = await start(pod(container))
+    environment = process_of(run).environ()
+    assert environment["OWN"] == "$(OWN)"
+    assert environment["HOSTNAME"] == "alpha-worker-1"
+    assert set(environment) - set(run.exec_environment("main")) <= {"PWD"}
+    assert "PULUMI_CONFIG_PASSPHRASE" not in environment
+    assert os.getpgid(process_of(run).pid) == process_of(run).pid
+
+
+async def test_a_container_waits_for_a_secret_and_does_not_show_it(start: Start) -> None:
+    run = await start(pod(shell("echo $TOKEN; sleep 60 & wait", env=[TOKEN])))
+    waiting = main(run.status())["state"]["waiting"]
+    assert waiting == {
+        "reason": "CreateContainerConfigError",
+        "message": 'secret "access" not found',
+    }
+    assert run.status()["phase"] == "Pending"
+    run.now_mounted(Mounted(config_maps={}, secrets={"access": {"TOKEN": b"hush"}}))
+    await until(run, is_ready)
+    await until(run, lambda _: has_spoken(run))
+    assert said(run.log_file("main")) == ["hush"]
+    assert "TOKEN" not in run.exec_environment("main")
+
+
+async def test_a_volume_that_cannot_be_made_is_the_reason_for_waiting(start: Start) -> None:
+    volumes = [{"name": "data", "persistentVolumeClaim": {"claimName": "c"}}]
+    run = await start(pod(shell("exit 0"), volumes=volumes))
+    await run.look()
+    waiting = main(run.status())["state"]["waiting"]
+    assert waiting["reason"] == "ContainerCreating"
+    assert "volume data is of kind persistentVolumeClaim" in waiting["message"]
+    assert run.pids == ()
+
+
+@pytest.mark.parametrize(
+    ("container", "words"),
+    [
+        ({"command": ["no-such-program"]}, 'exec: "no-such-program": executable file not found'),
+        ({}, "no command specified"),
+    ],
+)
+async def test_a_program_that_is_not_there_is_an_error_of_the_start(
+    start: Start, container: dict[str, Any], words: str
+) -> None:
+    run = await start(pod(container))
+    terminated = main(run.status())["state"]["terminated"]
+    assert terminated["reason"] == "StartError"
+    assert terminated["exitCode"] == 128
+    assert words in terminated["message"]
+
+
+async def test_ports_are_those_that_the_containers_declare(start: Start) -> None:
+    run = await start(pod(shell("exit 0", ports=[{"containerPort": 8786}, {"containerPort": 1}])))
+    assert run.forwarded_ports() == (8786, 1)
+
+
+async def test_an_end_during_the_kill_of_a_probe_ends_once(start: Start) -> None:
+    script = "trap 'sleep 1; exit 0' TERM; sleep 60 & wait"
+    run = await start(pod(shell(script, livenessProbe=never_well())))
+    process = process_of(run)
+    async with asyncio.timeout(10):
+        while process.status() != psutil.STATUS_ZOMBIE and len(process.children()) < 2:
+            await run.look()
+            await asyncio.sleep(0.05)
+    await run.end(grace_s=10)
+    assert not is_alive(process)
+    assert main(run.status())["restartCount"] == 0
+    assert run.status()["phase"] == "Succeeded"

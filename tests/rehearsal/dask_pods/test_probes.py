@@ -41,7 +41,7 @@ async def port() -> AsyncIterator[int]:
         return web.Response(status=int(request.match_info["code"]), headers=headers)
 
     async def slow(_: web.Request) -> web.Response:
-        await asyncio.sleep(30)
+        await asyncio.sleep(1)
         return web.Response()
 
     async def header(request: web.Request) -> web.Response:
