@@ -4,7 +4,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from rehearsal.dask_pods.container_plan import SITE_DIRECTORY, ContainerPlan, plan_container
+from rehearsal.dask_pods.cluster_names import SITE
+from rehearsal.dask_pods.container_plan import ContainerPlan, plan_container
 from rehearsal.dask_pods.model import Mounted
 from rehearsal.dask_pods.probe_spec import Exec
 from tests.rehearsal.dask_pods.pods import place, pod, team_pod
@@ -27,7 +28,7 @@ def test_the_environment_is_the_pods_own_and_what_leads_it_through_this_machine(
         "HOME": str(tmp_path / "pod" / "home"),
         "TMPDIR": str(tmp_path / "pod" / "tmp"),
         "PATH": f"{Path(sys.executable).parent}:/bin:/usr/bin",
-        "PYTHONPATH": str(SITE_DIRECTORY),
+        "PYTHONPATH": str(SITE),
         "PYTHONUNBUFFERED": "1",
         "DASKFLEET_REHEARSAL_HOSTS": str(tmp_path / "hosts"),
     }
@@ -41,7 +42,7 @@ def test_paths_that_the_pod_sets_come_after_the_environments_own(tmp_path: Path)
     ]
     environment = plan(tmp_path, pod({"env": variables})).environment
     assert environment["PATH"] == f"{Path(sys.executable).parent}:/opt/conda/bin"
-    assert environment["PYTHONPATH"] == f"{SITE_DIRECTORY}:/opt/lib"
+    assert environment["PYTHONPATH"] == f"{SITE}:/opt/lib"
     assert environment["HOME"] == str(tmp_path / "pod" / "home")
 
 
