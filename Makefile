@@ -39,8 +39,9 @@ bench: setup  ## measure previews, planning and the rehearsal; bench/README.md s
 schema: setup  ## write the JSON schema of stack files anew
 	$(BIN)/python -m settings.schema
 
-samples: setup  ## write the sample comments of tests/review/samples anew
+samples: setup  ## write the sample comments of tests/review/samples and docs/report-*.png anew
 	$(BIN)/python -m tests.review.samples
+	$(BIN)/python -m tests.report.samples
 
 lock:  ## renew constraints.txt after a pin in requirements*.txt has moved
 	: > constraints.txt

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rehearsal.timeline.model import Span, Timeline
-from report.words import listed, seconds
+from report.words import listed, moment, seconds
 
 TICKS_AT_MOST = 7
 ROUND_STEPS_S = (0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600)
@@ -137,8 +137,8 @@ def _row(group: str, spans: Sequence[Span], anchors: Mapping[str, str], length_s
             for span, lane in zip(own, lanes, strict=True)
         ),
         lanes=max(lanes) + 1,
-        start=seconds(start_s),
-        end=seconds(end_s),
+        start=moment(start_s),
+        end=moment(end_s),
         took=seconds(end_s - start_s),
         is_critical=any(span.is_critical for span in own),
         waited_for=listed(tuple(name for name in awaited if name != group)),
@@ -161,8 +161,8 @@ def _bar(
         width_percent=_percent(_took_s(span), length_s),
         lane=lane,
         is_critical=span.is_critical,
-        start=seconds(span.start_s),
-        end=seconds(span.end_s),
+        start=moment(span.start_s),
+        end=moment(span.end_s),
         took=seconds(_took_s(span)),
         waits_for=tuple(by_urn[urn].name for urn in awaited),
         waits_for_anchors=tuple(anchors[urn] for urn in awaited),

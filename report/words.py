@@ -4,16 +4,24 @@ from markupsafe import Markup, escape
 
 SECONDS_PER_MINUTE = 60
 TENTHS_BELOW_S = 10
+SHORTEST_S = 0.05
 
 
 def seconds(amount_s: float) -> str:
     """Tell a duration: tenths below ten seconds, minutes from one on."""
+    if 0 < amount_s < SHORTEST_S:
+        return "< 0.1 s"
     if amount_s < TENTHS_BELOW_S:
         return f"{amount_s:.1f} s"
     if round(amount_s) < SECONDS_PER_MINUTE:
         return f"{amount_s:.0f} s"
     minutes, rest = divmod(round(amount_s), SECONDS_PER_MINUTE)
     return f"{minutes} min {rest} s" if rest else f"{minutes} min"
+
+
+def moment(at_s: float) -> str:
+    """Tell a time on the axis, all of them equally exactly, so that they can be compared."""
+    return f"{at_s:.1f} s"
 
 
 def counted(count: int, thing: str) -> str:

@@ -114,12 +114,13 @@ class Tab:
                 text=text if kind == "keyDown" else "",
             )
 
-    def screenshot(self, picture: Path) -> None:
-        """Take a picture of the whole page, whatever its height."""
-        width, height = self.run(
-            "[innerWidth, document.documentElement.getBoundingClientRect().height]"
+    def screenshot(self, picture: Path, *, until: str = "html", below_px: int = 0) -> None:
+        """Take a picture of the page, down to an element, and so much below it."""
+        width, bottom = self.run(
+            "[innerWidth, scrollY + "
+            f"document.querySelector({json.dumps(until)}).getBoundingClientRect().bottom]"
         )
-        self.size(int(width), min(int(height) + 1, TALLEST_PX))
+        self.size(int(width), min(round(bottom) + below_px, TALLEST_PX))
         taken = self.call("Page.captureScreenshot", format="png")
         picture.write_bytes(b64decode(taken["data"]))
 

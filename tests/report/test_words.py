@@ -7,7 +7,14 @@ from report.words import counted, dollars, listed, seconds, with_code
 
 @pytest.mark.parametrize(
     ("amount_s", "told"),
-    [(0, "0.0 s"), (9.94, "9.9 s"), (12.4, "12 s"), (59.6, "1 min"), (125, "2 min 5 s")],
+    [
+        (0, "0.0 s"),
+        (0.04, "< 0.1 s"),
+        (9.94, "9.9 s"),
+        (12.4, "12 s"),
+        (59.6, "1 min"),
+        (125, "2 min 5 s"),
+    ],
 )
 def test_durations_are_as_exact_as_they_are_useful(amount_s: float, told: str) -> None:
     assert seconds(amount_s) == told

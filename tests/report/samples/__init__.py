@@ -1,0 +1,1 @@
+"""A report that a real rehearsal left, and what the README shows of it."""
