@@ -3,6 +3,7 @@
 import contextlib
 import os
 import signal
+import time
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from rehearsal.process import ProcessRecord
 
 PROCESSES_FILE = "processes.json"
 GRACE_S = 3.0
+LOOK_AGAIN_S = 0.05
 
 _RECORDS = TypeAdapter(tuple[ProcessRecord, ...])
 
@@ -41,9 +43,13 @@ def end_left_over(directory: Path) -> int:
     left = [record for record in _RECORDS.validate_json(file.read_bytes()) if record.is_alive]
     for record in left:
         _signal(record.pid, signal.SIGTERM)
+    deadline = time.monotonic() + GRACE_S
+    while time.monotonic() < deadline and any(record.is_alive for record in left):
+        time.sleep(LOOK_AGAIN_S)
     for record in left:
-        record.end(timeout_s=GRACE_S)
+        # Of a group whose leader has ended, too: it keeps its number while one of it runs.
         _signal(record.pid, signal.SIGKILL)
+        record.end()
     file.unlink()
     return len(left)
 
