@@ -71,6 +71,7 @@ class GkeCluster(pulumi.ComponentResource):
             workload_identity_config=gcp.container.ClusterWorkloadIdentityConfigArgs(
                 workload_pool=f"{stack.project}.svc.id.goog"
             ),
+            authenticator_groups_config=google_groups(settings),
             enable_shielded_nodes=True,
             cost_management_config=gcp.container.ClusterCostManagementConfigArgs(enabled=True),
             resource_labels=stack.labels,
@@ -135,6 +136,15 @@ def authorized_networks(
             for network in endpoint.authorized_networks
         ]
     )
+
+
+def google_groups(
+    cluster: Cluster,
+) -> gcp.container.ClusterAuthenticatorGroupsConfigArgs | None:
+    """Let Kubernetes know of which Google groups somebody is; None: of none."""
+    if cluster.security_group is None:
+        return None
+    return gcp.container.ClusterAuthenticatorGroupsConfigArgs(security_group=cluster.security_group)
 
 
 def maintenance_policy(cluster: Cluster) -> gcp.container.ClusterMaintenancePolicyArgs | None:

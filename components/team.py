@@ -7,22 +7,25 @@ from pulumi import ResourceOptions
 from components import network_policy
 from components.dask_contract import PART_OF, PART_OF_LABEL, SERVICE_ACCOUNT
 from components.kubernetes_provider import KubernetesProvider
-from planning.node_contract import GPU_RESOURCE
+from components.team_members import RBAC, member_rules, subject
+from components.team_quotas import gpu_quota, team_quota
 from planning.plan import TeamPlan
-from planning.rollouts import clusters_at_once
 from settings.stack import Stack
 from settings.team import Team as TeamSettings
+
+MEMBER_ROLE = "member"
 
 
 class Team(pulumi.ComponentResource):
     """The namespace of one team, also of one that is retired.
 
     Owns the namespace and the rules that hold in it: Pod Security ``restricted``, a GPU quota of
-    exactly what the team's Dask cluster and its rollout need, defaults for pods that state no
-    resources, and network policies that let in nobody but the team and the operator. Owns no
-    disruption budget: a scheduler is a single pod, so a budget could only hold up Google's
-    maintenance for an hour. The namespace is protected, for the sake of what the team keeps in it,
-    until it is retired.
+    exactly what the team's Dask cluster and its rollout need, a quota of all else where the team
+    has one, defaults for pods that state no resources, network policies that let in nobody but the
+    team and the operator, and what the team's members may do. Owns no disruption budget: a
+    scheduler is a single pod, so a budget could only hold up Google's maintenance for an hour. And
+    no right outside of the namespace. The namespace is protected, for the sake of what the team
+    keeps in it, until it is retired.
     """
 
     TYPE = "daskfleet:dask:Team"
@@ -32,12 +35,12 @@ class Team(pulumi.ComponentResource):
         name: str,
         *,
         team: TeamSettings,
-        gpus: int,
+        plan: TeamPlan | None,
         stack: Stack,
         via: KubernetesProvider,
         opts: ResourceOptions | None = None,
     ) -> None:
-        """Declare the namespace, with ``gpus`` as the most that its pods may ask for."""
+        """Declare the namespace, with room for what is planned; None for a team that is retired."""
         super().__init__(self.TYPE, name, None, opts)
 
         self.namespace: kubernetes.core.v1.Namespace = kubernetes.core.v1.Namespace(
@@ -56,9 +59,16 @@ class Team(pulumi.ComponentResource):
         kubernetes.core.v1.ResourceQuota(
             f"{name}-gpu-quota",
             metadata={"name": "gpus", "namespace": team.name},
-            spec={"hard": {f"requests.{GPU_RESOURCE}": str(gpus)}},
+            spec={"hard": gpu_quota(plan)},
             opts=inside,
         )
+        if team.quota is not None:
+            kubernetes.core.v1.ResourceQuota(
+                f"{name}-team-quota",
+                metadata={"name": "team", "namespace": team.name},
+                spec={"hard": team_quota(team.quota, plan=plan)},
+                opts=inside,
+            )
         kubernetes.core.v1.LimitRange(
             f"{name}-defaults",
             metadata={"name": "defaults", "namespace": team.name},
@@ -90,7 +100,24 @@ class Team(pulumi.ComponentResource):
                 spec=spec,
                 opts=inside,
             )
+        if team.members:
+            self._let_in_members(name, team=team, inside=inside)
         self.register_outputs({"namespace": team.name})
+
+    def _let_in_members(self, name: str, *, team: TeamSettings, inside: ResourceOptions) -> None:
+        role = kubernetes.rbac.v1.Role(
+            f"{name}-member-role",
+            metadata={"name": MEMBER_ROLE, "namespace": team.name},
+            rules=member_rules(),
+            opts=inside,
+        )
+        kubernetes.rbac.v1.RoleBinding(
+            f"{name}-members",
+            metadata={"name": "members", "namespace": team.name},
+            role_ref={"apiGroup": RBAC, "kind": "Role", "name": MEMBER_ROLE},
+            subjects=[subject(member) for member in team.members],
+            opts=ResourceOptions.merge(inside, ResourceOptions(depends_on=[role])),
+        )
 
 
 def namespace_labels(billing: dict[str, str]) -> dict[str, str]:
@@ -101,12 +128,3 @@ def namespace_labels(billing: dict[str, str]) -> dict[str, str]:
         "pod-security.kubernetes.io/enforce": "restricted",
         "pod-security.kubernetes.io/warn": "restricted",
     }
-
-
-def gpu_quota(plan: TeamPlan) -> int:
-    """GPUs of all workers and the scheduler; twice that for two clusters in a blue-green roll.
-
-    With ``recreate`` nothing on top: the old pods are gone before the new ones come.
-    """
-    one_cluster = plan.team.workers * plan.worker.gpus + plan.scheduler.gpus
-    return one_cluster * clusters_at_once(plan.team)

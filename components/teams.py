@@ -9,7 +9,7 @@ from components.kubernetes_provider import KubernetesProvider
 from components.node_pool import NodePool
 from components.placement import required_pools
 from components.protection import protect_team
-from components.team import Team, gpu_quota
+from components.team import Team
 from planning.plan import FleetPlan
 
 
@@ -32,14 +32,14 @@ def declare_teams(
     declared: list[pulumi.Resource] = []
     for team_plan in plan.teams:
         name = team_plan.team.name
-        team = Team(name, team=team_plan.team, gpus=gpu_quota(team_plan), stack=stack, via=via)
+        team = Team(name, team=team_plan.team, plan=team_plan, stack=stack, via=via)
         pools = required_pools(team_plan)
         own_needs = [team, *needs, *(gpu_pools[pool] for pool in pools)]
         dask_cluster = DaskCluster(name, plan=team_plan, needs=own_needs, via=via)
         protect_team(name, is_on=stack.long_lived, over=[team, dask_cluster])
         declared += [team, dask_cluster]
     for retired in plan.retired:
-        team = Team(retired.name, team=retired, gpus=0, stack=stack, via=via)
+        team = Team(retired.name, team=retired, plan=None, stack=stack, via=via)
         protect_team(retired.name, is_on=False, over=[team])
         declared += [team]
     return declared

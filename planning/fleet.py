@@ -11,6 +11,7 @@ from planning.compatibility import compatibility_problems, compatibility_warning
 from planning.cost import estimate
 from planning.definitions import definition_problems
 from planning.generations import generation_of
+from planning.members import member_problems
 from planning.names import name_problems
 from planning.node_room import MIB_PER_GIB
 from planning.plan import FleetPlan, PoolPlacement, TeamPlan
@@ -68,6 +69,7 @@ def _problems(stack: Stack, asks: tuple[Ask, ...], capacity: Capacity) -> list[P
         *compatibility_problems(stack),
         *definition_problems(stack),
         *name_problems(stack),
+        *member_problems(stack),
         *address_problems(stack),
         *resource_problems(stack),
         *capacity.problems,

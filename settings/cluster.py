@@ -7,7 +7,7 @@ from pydantic import BeforeValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from settings.base import Settings, conflict
-from settings.names import ClusterName
+from settings.names import ClusterName, SecurityGroup
 from settings.times import Moment
 
 
@@ -127,6 +127,10 @@ class Cluster(Settings):
 
     endpoint: Endpoint = Endpoint()
     """How clients reach the Kubernetes API."""
+
+    security_group: SecurityGroup | None = None
+    """Google group that holds the groups to whom teams give access; needed for a ``group:`` among
+    a team's ``members``."""
 
     @model_validator(mode="after")
     def _exclusions_have_a_window(self) -> Self:

@@ -69,6 +69,27 @@ TeamName = Annotated[
 ]
 """A team's name; also its namespace and its DaskCluster, hence DNS-1035."""
 
+Member = Annotated[
+    str,
+    _rule(
+        r"^(user|group|serviceAccount):[a-z0-9][a-z0-9._+-]*@[a-z0-9-]+(\.[a-z0-9-]+)+$",
+        "user:, group: or serviceAccount: and an email address in lower case, as in Google's IAM: "
+        "user:alice@example.com",
+    ),
+]
+"""Somebody with a Google identity, as IAM spells it. In lower case, because Kubernetes compares
+addresses letter by letter (cloud.google.com/kubernetes-engine, "Configure RBAC")."""
+
+SecurityGroup = Annotated[
+    str,
+    _rule(
+        r"^gke-security-groups@[a-z0-9-]+(\.[a-z0-9-]+)+$",
+        "gke-security-groups@ and the organisation's domain: GKE takes no other name",
+    ),
+]
+"""The Google group whose member groups GKE knows
+(cloud.google.com/kubernetes-engine/docs/how-to/google-groups-rbac)."""
+
 NamespaceName = Annotated[
     str,
     _rule(

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BeforeValidator, Field, model_validator
 
 from settings.base import Settings, conflict
-from settings.names import Labels, PoolName, TeamName
+from settings.names import Labels, Member, PoolName, TeamName
 from settings.software import ImageSetting
 
 MOST_CORES = 2000
@@ -89,6 +89,22 @@ def _rollout_kind(value: Any) -> Any:
     return value if isinstance(value, Mapping | Rollout) else {"kind": value}
 
 
+class Quota(Settings):
+    """What a team may use of the fleet besides its Dask cluster: notebooks, jobs, volumes."""
+
+    cpu: Cores = 4
+    """CPU cores that pods may ask for."""
+
+    memory_gib: Gib = 16
+    """Memory in GiB that pods may ask for."""
+
+    pods: Annotated[int, Field(ge=0, le=10000)] = 20
+    """Pods."""
+
+    storage_gib: Annotated[int, Field(ge=0, le=65536)] = 500
+    """GiB of all persistent volumes together."""
+
+
 class Team(Settings):
     """One team: a namespace and a fixed RAPIDS Dask cluster."""
 
@@ -115,6 +131,15 @@ class Team(Settings):
         BeforeValidator(_rollout_kind, json_schema_input_type=Rollout | RolloutKind),
     ] = Rollout()
     """How a change of anything but ``workers`` reaches the pods: ``recreate`` or ``blue-green``."""
+
+    members: tuple[Member, ...] = ()
+    """Who may look at the team's namespace, read logs, open a port-forward and scale its workers,
+    as in Google's IAM: ``user:alice@example.com``, ``group:...``, ``serviceAccount:...``. Nobody
+    of them may do anything in another team's namespace."""
+
+    quota: Quota | None = None
+    """The most that the team may use besides its Dask cluster, and no Service of its own that opens
+    a port to the outside. Left out: GPUs are limited, and nothing else."""
 
     retire: bool = False
     """First step of removing a team: its Dask cluster goes and its namespace loses its protection.

@@ -25,6 +25,7 @@ BASE: dict[str, Any] = {
                 "end_time": "2026-04-05T00:00:00Z",
             }
         ],
+        "security_group": "gke-security-groups@example.com",
         "endpoint": {
             "kind": "ip",
             "authorized_networks": [{"name": "office", "cidr": "192.0.2.0/24"}],
@@ -43,7 +44,13 @@ BASE: dict[str, Any] = {
     "driver": {"install": "daemonset", "version": "570.86.15"},
     "image": IMAGE,
     "teams": [
-        {"name": "alpha", "worker_pool": "a100", "image": {**IMAGE}},
+        {
+            "name": "alpha",
+            "worker_pool": "a100",
+            "image": {**IMAGE},
+            "members": ["user:alice@example.com", "group:alpha@example.com"],
+            "quota": {"cpu": 2},
+        },
         {"name": "beta", "worker_pool": "other", "workers": 1},
     ],
 }
@@ -66,6 +73,7 @@ CHANGES: dict[str, Any] = {
     "cluster.maintenance_exclusions.start_time": "2026-03-21T00:00:00Z",
     "cluster.maintenance_exclusions.end_time": "2026-04-06T00:00:00Z",
     "cluster.maintenance_exclusions.scope": "NO_MINOR_UPGRADES",
+    "cluster.security_group": "gke-security-groups@example.org",
     "cluster.endpoint.kind": "dns",
     "cluster.endpoint.authorized_networks.name": "home",
     "cluster.endpoint.authorized_networks.cidr": "198.51.100.0/24",
@@ -128,6 +136,11 @@ CHANGES: dict[str, Any] = {
     "teams.scheduler.fallback": "worker-pool",
     "teams.rollout.kind": "blue-green",
     "teams.rollout.wait_idle_s": 600,
+    "teams.members": ["user:bob@example.com"],
+    "teams.quota.cpu": 6,
+    "teams.quota.memory_gib": 24,
+    "teams.quota.pods": 30,
+    "teams.quota.storage_gib": 100,
     "teams.retire": True,
     "teams.ready_timeout_s": 60,
     "teams.labels": {"cost-center": "cc-1"},

@@ -1,21 +1,12 @@
 """Unit: the rules of a team's namespace."""
 
-from components.team import gpu_quota, namespace_labels
-from tests.components.fleets import alpha, fleet
+from typing import Any
 
+import pytest
 
-def test_the_gpu_quota_is_what_the_cluster_needs_and_no_more() -> None:
-    assert gpu_quota(alpha(workers=3)) == 4
-
-
-def test_the_quota_holds_both_clusters_of_a_blue_green_roll() -> None:
-    rolling = fleet(
-        scheduler_pool={"machine_type": "n1-standard-4", "schedulers_per_gpu": 2},
-        worker_pools=[{"name": "a100", "node_count": 3}],
-        teams=[{"name": "alpha", "workers": 3, "rollout": "blue-green"}],
-    )
-
-    assert gpu_quota(rolling.teams[0]) == 8
+from components.team import namespace_labels
+from tests.recorded_program import record
+from tests.setting_changes import IMAGE
 
 
 def test_pods_that_run_as_root_are_refused_whatever_the_billing_labels_say() -> None:
@@ -23,3 +14,24 @@ def test_pods_that_run_as_root_are_refused_whatever_the_billing_labels_say() -> 
 
     assert labels["pod-security.kubernetes.io/enforce"] == "restricted"
     assert labels["cost-center"] == "cc-1"
+
+
+def declared(monkeypatch: pytest.MonkeyPatch, **team: Any) -> set[str]:
+    document = {
+        "project": "example-project",
+        "image": IMAGE,
+        "teams": [{"name": "alpha", **team}],
+    }
+    return {each.name for each in record(document, monkeypatch).registrations}
+
+
+def test_a_team_without_members_and_quota_has_what_it_always_had(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with_both = declared(monkeypatch, members=["user:alice@example.com"], quota={})
+
+    assert with_both - declared(monkeypatch) == {
+        "alpha-member-role",
+        "alpha-members",
+        "alpha-team-quota",
+    }

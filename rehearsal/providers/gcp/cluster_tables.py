@@ -180,6 +180,7 @@ UPDATES: Final = (
         _same(name)
         for name in (
             "addonsConfig",
+            "authenticatorGroupsConfig",
             "binaryAuthorization",
             "costManagementConfig",
             "databaseEncryption",

@@ -57,6 +57,34 @@ REFUSALS: dict[str, Refusal] = {
         "names other than dask-operator",
         "choose another name",
     ),
+    "member without a kind": (
+        minimal(teams=[{"name": "alpha", "members": ["alice@example.com"]}]),
+        "teams[0].members[0]",
+        "alice@example.com",
+        "user:, group: or serviceAccount: and an email address in lower case",
+        "correct teams[0].members[0]",
+    ),
+    "everybody as a member": (
+        minimal(teams=[{"name": "alpha", "members": ["allAuthenticatedUsers"]}]),
+        "teams[0].members[0]",
+        "allAuthenticatedUsers",
+        "user:, group: or serviceAccount:",
+        "correct teams[0].members[0]",
+    ),
+    "group on a cluster that knows no groups": (
+        minimal(teams=[{"name": "alpha", "members": ["user:a@b.org", "group:alpha@b.org"]}]),
+        "teams[0].members[1]",
+        "group:alpha@b.org",
+        "group: together with cluster.security_group",
+        "set cluster.security_group to gke-security-groups@b.org",
+    ),
+    "ill-formed security group": (
+        minimal(cluster={"security_group": "everybody@example.com"}),
+        "cluster.security_group",
+        "everybody@example.com",
+        "gke-security-groups@ and the organisation's domain",
+        "correct cluster.security_group",
+    ),
     "duplicate teams": (
         minimal(
             teams=[{"name": "alpha", "workers": 1}, {"name": "alpha", "workers": 1}],

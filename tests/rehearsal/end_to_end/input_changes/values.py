@@ -49,6 +49,8 @@ IDENTITY = _of(t.IDENTITY, "climate-service-account", "dask:Team", "climate")
 QUOTA = _of(t.QUOTA, "climate-gpu-quota", "dask:Team", "climate")
 DEFAULTS = _of(t.DEFAULTS, "climate-defaults", "dask:Team", "climate")
 POLICY = _of(t.POLICY, "climate-default-deny", "dask:Team", "climate")
+ROLE = _of(t.ROLE, "climate-member-role", "dask:Team", "climate")
+MEMBERS = _of(t.BINDING, "climate-members", "dask:Team", "climate")
 ADDRESS = _of(t.ADDRESS, "climate-address", "dask:DaskCluster", "climate")
 DASK = _of(t.DASK, "climate-dask-cluster", "dask:DaskCluster", "climate")
 OTHER_DASK = _of(t.DASK, "genomics-dask-cluster", "dask:DaskCluster", "genomics")
@@ -115,6 +117,7 @@ def cluster() -> Iterator[InputChange]:
     yield CLUSTER(f"{endpoints}.dnsEndpointConfig.allowExternalTraffic", value=True)
     yield CLUSTER(f"{endpoints}.ipEndpointsConfig.enabled", value=False)
     yield CLUSTER("masterAuthorizedNetworksConfig.cidrBlocks[0].displayName", "elsewhere")
+    yield CLUSTER("authenticatorGroupsConfig.securityGroup", "gke-security-groups@example.com")
     yield CLUSTER("releaseChannel.channel", "REGULAR")
     yield CLUSTER("nodeLocations[0]", "us-central1-a")
     yield CLUSTER("maintenancePolicy.recurringWindow", WINDOW)
@@ -165,13 +168,16 @@ def team() -> Iterator[InputChange]:
     """A team's namespace and what is in it."""
     yield NAMESPACE("metadata.name", "other", only_preview=BY_NAME)
     yield NAMESPACE("metadata.labels.extra", "yes")
-    for make in (IDENTITY, QUOTA, DEFAULTS, POLICY, ADDRESS):
+    for make in (IDENTITY, QUOTA, DEFAULTS, POLICY, ROLE, MEMBERS, ADDRESS):
         yield make("metadata.name", "other")
         yield make("metadata.namespace", "default")
     yield IDENTITY("automountServiceAccountToken", value=True)
     yield QUOTA('spec.hard["requests.nvidia.com/gpu"]', "7")
     yield DEFAULTS("spec.limits[0].default.memory", "2Gi")
     yield POLICY("spec.policyTypes[1]", "Ingress")
+    yield ROLE("rules[0].verbs[2]", "list")
+    yield MEMBERS("subjects[0].name", "bob@example.com")
+    yield MEMBERS("roleRef.name", "other")
     # Not the port's number: the provider hands managed fields over in an update only, so that the
     # dry run of a preview sees two ports of one name (pulumi-kubernetes, fixCSAFieldManagers).
     yield ADDRESS("spec.ports[0].targetPort", 8790)

@@ -1,0 +1,51 @@
+"""Pure: what the members of a team may do in its namespace, and in no other."""
+
+from typing import Any
+
+PolicyRule = dict[str, list[str]]
+"""A ``rbac.authorization.k8s.io/v1`` PolicyRule."""
+
+Subject = dict[str, Any]
+"""A ``rbac.authorization.k8s.io/v1`` Subject."""
+
+RBAC = "rbac.authorization.k8s.io"
+READ = ["get", "list", "watch"]
+
+KINDS = {"user": "User", "serviceAccount": "User", "group": "Group"}
+"""GKE knows a Google service account as a user, by its address."""
+
+
+def member_rules() -> list[PolicyRule]:
+    """See what runs and why it does not, read logs, reach the scheduler, scale workers.
+
+    Rights are added up, so nothing is said of what is left out: no exec, no Secrets, no pods of
+    one's own, no deletion. Scaling is ``kubectl scale``: who may patch a whole DaskWorkerGroup,
+    as ``KubeCluster.scale`` does (kr8s, ``APIObject.scale``), may write its pods' template too, and
+    mount any Secret of the namespace.
+    """
+    return [
+        {
+            "apiGroups": [""],
+            "resources": ["pods", "pods/log", "services", "events", "resourcequotas"],
+            "verbs": READ,
+        },
+        # Older API servers ask for get when kubectl opens a WebSocket, newer ones for create too
+        # (KEP-4006; AuthorizePodWebsocketUpgradeCreatePermission).
+        {"apiGroups": [""], "resources": ["pods/portforward"], "verbs": ["get", "create"]},
+        {
+            "apiGroups": ["kubernetes.dask.org"],
+            "resources": ["daskclusters", "daskworkergroups"],
+            "verbs": READ,
+        },
+        {
+            "apiGroups": ["kubernetes.dask.org"],
+            "resources": ["daskworkergroups/scale"],
+            "verbs": ["get", "update", "patch"],
+        },
+    ]
+
+
+def subject(member: str) -> Subject:
+    """Translate a member from IAM's spelling to Kubernetes'."""
+    kind, _, address = member.partition(":")
+    return {"apiGroup": RBAC, "kind": KINDS[kind], "name": address}

@@ -1,0 +1,51 @@
+"""Pure: what the pods of a team's namespace may ask for, all together."""
+
+from components.dask_manifest import cpu, memory
+from planning.node_contract import GPU_RESOURCE
+from planning.plan import PodResources, TeamPlan
+from planning.rollouts import clusters_at_once
+from settings.team import Quota
+
+ResourceList = dict[str, str]
+"""The ``hard`` of a ResourceQuota."""
+
+MIB_PER_GIB = 1024
+
+
+def gpu_quota(plan: TeamPlan | None) -> ResourceList:
+    """GPUs of all workers and the scheduler; twice that for two clusters in a blue-green roll.
+
+    With ``recreate`` nothing on top: the old pods are gone before the new ones come. None for a
+    team that is retired.
+    """
+    return {f"requests.{GPU_RESOURCE}": str(sum(pod.gpus for pod in dask_pods(plan)))}
+
+
+def team_quota(quota: Quota, *, plan: TeamPlan | None) -> ResourceList:
+    """What the team's Dask cluster needs, and what the team may use besides.
+
+    Without it a team's other pods could fill the system pool, which the operator and cluster DNS
+    need, or the cores of GPU nodes, whose taint a pod may tolerate that asks for no GPU. Disk of
+    nodes is not in it: a container without a request counts as nothing, and a default limit would
+    end workers that spill. No Service may open a port of its own to the outside: the quota refuses
+    them one by one, where ``load-balancer-sources`` only judges what this program declares.
+    """
+    pods = dask_pods(plan)
+    cores = sum(round(pod.cpu * 1000) for pod in pods) / 1000
+    gib = sum(int(pod.memory_gib * MIB_PER_GIB) for pod in pods) / MIB_PER_GIB
+    return {
+        "requests.cpu": cpu(cores + quota.cpu),
+        "requests.memory": memory(gib + quota.memory_gib),
+        "pods": str(len(pods) + quota.pods),
+        "requests.storage": f"{quota.storage_gib}Gi",
+        "services.loadbalancers": "0",
+        "services.nodeports": "0",
+    }
+
+
+def dask_pods(plan: TeamPlan | None) -> list[PodResources]:
+    """The pods of all Dask clusters that a team may have at once."""
+    if plan is None:
+        return []
+    one_cluster = [plan.scheduler, *([plan.worker] * plan.team.workers)]
+    return one_cluster * clusters_at_once(plan.team)

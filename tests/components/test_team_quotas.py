@@ -1,0 +1,46 @@
+"""Unit: what a team's pods may ask for, all together."""
+
+from components.team_quotas import gpu_quota, team_quota
+from settings.team import Quota
+from tests.components.fleets import alpha, fleet
+
+
+def test_the_gpu_quota_is_what_the_cluster_needs_and_no_more() -> None:
+    assert gpu_quota(alpha(workers=3)) == {"requests.nvidia.com/gpu": "4"}
+
+
+def test_the_quota_holds_both_clusters_of_a_blue_green_roll() -> None:
+    rolling = fleet(
+        scheduler_pool={"machine_type": "n1-standard-4", "schedulers_per_gpu": 2},
+        worker_pools=[{"name": "a100", "node_count": 3}],
+        teams=[{"name": "alpha", "workers": 3, "rollout": "blue-green"}],
+    )
+
+    assert gpu_quota(rolling.teams[0]) == {"requests.nvidia.com/gpu": "8"}
+
+
+def test_a_retired_team_has_no_gpus_and_keeps_what_it_has_besides() -> None:
+    assert gpu_quota(None) == {"requests.nvidia.com/gpu": "0"}
+    assert team_quota(Quota(cpu=2, memory_gib=8, pods=10, storage_gib=100), plan=None) == {
+        "requests.cpu": "2",
+        "requests.memory": "8Gi",
+        "pods": "10",
+        "requests.storage": "100Gi",
+        "services.loadbalancers": "0",
+        "services.nodeports": "0",
+    }
+
+
+def test_a_team_has_its_dask_cluster_and_its_quota_besides() -> None:
+    plan = alpha(
+        workers=3,
+        worker={"cpu": 5.5, "memory_gib": 40},
+        scheduler={"cpu": 1, "memory_gib": 4.5},
+        quota={"cpu": 2, "memory_gib": 8, "pods": 10},
+    )
+    assert plan.team.quota is not None
+    quota = team_quota(plan.team.quota, plan=plan)
+
+    assert quota["requests.cpu"] == "19500m"
+    assert quota["requests.memory"] == f"{(3 * 40 + 8) * 1024 + 4608}Mi"
+    assert quota["pods"] == "14"
