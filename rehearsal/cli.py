@@ -110,6 +110,7 @@ def up(
             engine=stage.engine,
             binaries=stage.binaries,
             supervisor=_live(workspace),
+            steps=steps,
         )
         save_report(report, workspace.saved_report)
         _show(report, as_json=as_json)
@@ -132,7 +133,13 @@ def status(
         if dead := what_is_dead(workspace):
             raise RehearsalError(dead)
         engine, binaries = _engine(workspace, supervisor, console)
-        report = current_report(workspace, engine=engine, binaries=binaries, supervisor=supervisor)
+        report = current_report(
+            workspace,
+            engine=engine,
+            binaries=binaries,
+            supervisor=supervisor,
+            steps=Steps(console),
+        )
         if svg is not None:
             save_picture(report, svg)
         save_report(report, workspace.saved_report)

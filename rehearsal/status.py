@@ -8,22 +8,31 @@ import kr8s
 
 from rehearsal.engine.engine import Engine
 from rehearsal.errors import RehearsalError
+from rehearsal.progress import Steps
 from rehearsal.report.build import build_report
 from rehearsal.report.commit import described_commit
 from rehearsal.report.declared import DeclaredFleet
-from rehearsal.report.model import Occasion, Report, read_last_up
+from rehearsal.report.model import Claim, Occasion, Report, read_last_up
 from rehearsal.report.observe import observe
 from rehearsal.report.stage_parts import stage_parts
 from rehearsal.supervisor.look import cluster_named, start_afresh
 from rehearsal.supervisor.record import SupervisorRecord
 from rehearsal.toolchain import Binaries
+from rehearsal.verification import verified_claims
 from rehearsal.workspace import Workspace
 
 
 def current_report(
-    workspace: Workspace, *, engine: Engine, binaries: Binaries, supervisor: SupervisorRecord
+    workspace: Workspace,
+    *,
+    engine: Engine,
+    binaries: Binaries,
+    supervisor: SupervisorRecord,
+    steps: Steps,
 ) -> Report:
     """Read the stack's outputs and the cluster, and check every claim.
+
+    Where Dask runs it is asked, too.
 
     Raises:
         RehearsalError: the stack has no outputs or no cluster yet, or the cluster does not answer.
@@ -45,6 +54,10 @@ def current_report(
             f"The Kubernetes API at {cluster.endpoint} does not answer: {error!r}. Try again in "
             f"half a minute; if it stays so: {start_afresh(workspace)}"
         ) from error
+    verified: tuple[Claim, ...] = ()
+    if cluster.dask is not None:
+        with steps.step("verify") as step:
+            verified = verified_claims(workspace, engine.environment, step=step)
     last_up = read_last_up(workspace.report_file)
     providers = last_up.providers if last_up else ()
     return build_report(
@@ -53,6 +66,7 @@ def current_report(
         observation=observation,
         cluster=cluster,
         last_up=last_up,
+        verified=verified,
         stage=stage_parts(binaries, providers=providers, dask=cluster.dask),
         occasion=Occasion(
             looked_at=datetime.now(tz=UTC), commit=described_commit(workspace.project_dir)

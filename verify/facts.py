@@ -80,10 +80,13 @@ class GraphFacts(_Fact):
 
     carries: str
     """``plain Python objects``, ``numpy``, ``module fraud.features``."""
-    is_module: bool = False
+    module: str = ""
+    """The team's module, where it is one."""
     raised: tuple[Raised, ...] = ()
     """The exception and its causes, the outermost first."""
     is_overdue: bool = False
+    workers_lacking: tuple[str, ...] = ()
+    """Addresses of workers that cannot import the module."""
 
 
 class BoundTask(_Fact):

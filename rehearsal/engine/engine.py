@@ -82,6 +82,11 @@ class Engine:
         self._environment = dict(environment)
         self._said: set[str] = set()
 
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """Where plain ``pulumi`` works on the rehearsal, and other commands do."""
+        return self._environment
+
     def output(self, *arguments: str, cwd: Path | None = None) -> str:
         """Run a short command and return what it prints.
 

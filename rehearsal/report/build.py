@@ -28,6 +28,7 @@ def build_report(
     observation: Observation,
     cluster: ClusterRecord,
     last_up: LastUp | None,
+    verified: Iterable[Claim] = (),
     stage: Iterable[StagePart],
     occasion: Occasion | None = None,
 ) -> Report:
@@ -35,7 +36,7 @@ def build_report(
     return Report(
         stack=stack,
         pods=_rows(observation.pods, observation.nodes),
-        claims=_claims(fleet, observation, cluster, last_up),
+        claims=(*_claims(fleet, observation, cluster, last_up), *verified),
         steps=last_up.steps if last_up else (),
         stage=tuple(stage),
         cost=fleet.cost,

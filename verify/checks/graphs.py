@@ -1,8 +1,8 @@
 """Pure: can the scheduler unpack the graphs that the team sends?"""
 
-from verify.checks.wording import words
+from verify.checks.wording import words, worker_name
 from verify.declared import DeclaredTeam
-from verify.facts import GraphFacts, Raised, TeamFacts
+from verify.facts import DaskFacts, GraphFacts, Raised, TeamFacts
 from verify.model import Check, failed, passed
 
 GRAPHS = "task graphs"
@@ -15,13 +15,13 @@ def task_graphs(team: DeclaredTeam, facts: TeamFacts) -> Check:
     """Graphs with objects of the client's libraries and the team's modules arrive."""
     graphs = facts.dask.graphs
     expected = f"the scheduler unpacks graphs with {', '.join(each.carries for each in graphs)}"
-    refused = [each for each in graphs if each.raised or each.is_overdue]
+    refused = [each for each in graphs if each.raised or each.is_overdue or each.workers_lacking]
     if not refused:
         return passed(GRAPHS, expected=expected, seen="all were unpacked")
     return failed(
         GRAPHS,
         expected=expected,
-        seen="; ".join(_seen(each) for each in refused),
+        seen="; ".join(_seen(each, facts.dask) for each in refused),
         next_step=" ".join(dict.fromkeys(_next_step(each, team) for each in refused)),
     )
 
@@ -31,12 +31,15 @@ def missing_module(chain: tuple[Raised, ...]) -> str | None:
     return next((each.module for each in chain if each.module), None)
 
 
-def _seen(graph: GraphFacts) -> str:
+def _seen(graph: GraphFacts, dask: DaskFacts) -> str:
     if graph.is_overdue:
         return f"a graph with {graph.carries} did not arrive in time"
+    if not graph.raised:
+        lacking = " and ".join(worker_name(dask, each) for each in graph.workers_lacking)
+        return f"the scheduler has {graph.carries}, and {lacking} cannot import it"
     outermost, *causes = graph.raised
     if DASKS_WORDS not in outermost.message:
-        return f"a graph with {graph.carries} arrived, and a worker failed: {words(graph.raised)}"
+        return f"a graph with {graph.carries} failed: {words(graph.raised)}"
     if module := missing_module(graph.raised):
         return (
             f"the scheduler could not unpack a graph with {graph.carries}: its environment has no "
@@ -51,8 +54,8 @@ def _seen(graph: GraphFacts) -> str:
 def _next_step(graph: GraphFacts, team: DeclaredTeam) -> str:
     if graph.is_overdue:
         return "See what the scheduler is busy with on its dashboard, and ask again."
-    module = missing_module(graph.raised)
-    if module and graph.is_module:
+    module = missing_module(graph.raised) or (graph.module if graph.workers_lacking else None)
+    if module and graph.module:
         return (
             f"Install {module} in the image that scheduler and workers run ({team.image}), and set "
             "the team's `image` to the new one: the module must be in the image. For code that "

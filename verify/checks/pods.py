@@ -1,7 +1,6 @@
 """Pure: the pods, by the Kubernetes API."""
 
-from collections.abc import Sequence
-
+from verify.checks.wording import counted
 from verify.declared import DeclaredTeam
 from verify.facts import PodFacts, TeamFacts
 from verify.model import Check, failed, passed
@@ -15,8 +14,10 @@ def pods_ready(team: DeclaredTeam, facts: TeamFacts) -> Check:
     """One scheduler and the declared workers are ready."""
     wanted = {"scheduler": 1, "worker": team.workers}
     ready = {role: sum(pod.role == role and pod.is_ready for pod in facts.pods) for role in wanted}
-    expected = f"1 scheduler and {team.workers} workers ready"
-    seen = f"{ready['scheduler']} scheduler and {ready['worker']} workers ready"
+    expected = f"1 scheduler and {counted(team.workers, 'worker')} ready"
+    seen = (
+        f"{counted(ready['scheduler'], 'scheduler')} and {counted(ready['worker'], 'worker')} ready"
+    )
     if ready == wanted:
         return passed(READY, expected=expected, seen=seen)
     others = [f"{pod.name}: {pod.state}" for pod in facts.pods if not pod.is_ready]
@@ -72,8 +73,3 @@ def _place(pod: PodFacts) -> str:
     if not pod.node:
         return f"no node ({pod.state})"
     return f"pool {pod.pool} (node {pod.node})" if pod.pool else f"node {pod.node} of no pool"
-
-
-def pool_of_scheduler(pods: Sequence[PodFacts]) -> str:
-    """Return the pool where the scheduler is; empty when there is none."""
-    return next((pod.pool for pod in pods if pod.role == "scheduler"), "")

@@ -38,6 +38,11 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
+def everyone(count: int, noun: str) -> str:
+    """Return ``the worker`` or ``all 2 workers``."""
+    return f"the {noun}" if count == 1 else f"all {count} {noun}s"
+
+
 def run_the_image(team: DeclaredTeam) -> str:
     """Return what makes a client fit."""
     return (

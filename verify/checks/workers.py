@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from verify.checks.wording import counted, words, worker_name
+from verify.checks.wording import counted, everyone, words, worker_name
 from verify.declared import DeclaredTeam
 from verify.facts import BoundTask, DaskFacts, TeamFacts
 from verify.model import Check, failed, not_measured, passed
@@ -57,7 +57,7 @@ def threads_per_worker(team: DeclaredTeam, facts: TeamFacts) -> Check:
             seen="; ".join(wrong),
             next_step=f"Two tasks at a time share one GPU's memory unknowingly. {RECREATE}",
         )
-    return passed(THREADS, expected=expected, seen=f"all {counted(len(answering), 'worker')}")
+    return passed(THREADS, expected=expected, seen=everyone(len(answering), "worker"))
 
 
 def resources(team: DeclaredTeam, facts: TeamFacts) -> Check:
@@ -90,14 +90,14 @@ def resources(team: DeclaredTeam, facts: TeamFacts) -> Check:
         return not_measured(
             RESOURCES,
             expected=expected,
-            seen=f"all {counted(len(answering), 'worker')} have it; "
+            seen=f"{everyone(len(answering), 'worker')} with it; "
             f"{counted(len(busy), 'task')} of ours did not get a turn beside the team's work",
             next_step="Ask again when the cluster is idle.",
         )
     return passed(
         RESOURCES,
         expected=expected,
-        seen=f"all {counted(len(answering), 'worker')} have it and ran such a task",
+        seen=f"{everyone(len(answering), 'worker')} with it, and ran such a task",
     )
 
 

@@ -10,6 +10,9 @@ from verify.probe.raised import raised
 from verify.probe.waiting import AHEAD_OF_OTHERS, all_ended, cancelled_after
 
 TIMEOUT_S = 6
+PATIENCE_IN_VAIN_S = 1
+"""Where no worker has the resources, the scheduler knows at once."""
+
 WHERE = "__import__('distributed').get_worker().address"
 
 
@@ -38,7 +41,8 @@ async def run_bound(
         for address in meant_for
     ]
     async with cancelled_after(client, futures):
-        outcomes = await all_ended(futures, timeout_s=TIMEOUT_S)
+        patience_s = TIMEOUT_S if able else PATIENCE_IN_VAIN_S
+        outcomes = await all_ended(futures, timeout_s=patience_s)
         overdue = [
             f.key for f, outcome in zip(futures, outcomes, strict=True) if outcome.is_overdue
         ]

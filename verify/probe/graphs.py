@@ -1,20 +1,26 @@
 """Task graphs that carry objects, as a team's do: the scheduler must unpack them."""
 
+import asyncio
 import importlib
 import inspect
 import operator
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from distributed import Client
+from distributed import Client, Future
 
-from verify.probe.cluster import states_of
+from verify.probe.cluster import missing_modules, states_of
 from verify.probe.raised import raised
-from verify.probe.waiting import AHEAD_OF_OTHERS, all_ended, cancelled_after
+from verify.probe.waiting import cancelled_after, ended
 
 TIMEOUT_S = 6
+LOOK_EVERY_S = 0.05
+NOWHERE = "daskfleet-verify-nowhere"
+"""A resource that no worker has."""
+
 PLAIN = {"numbers": [1, 2, 3], "words": ("four", "five")}
 
 
@@ -24,7 +30,8 @@ class Parcel:
 
     carries: str
     content: Any
-    is_module: bool = False
+    module: str = ""
+    """The team's module whose objects these are."""
 
 
 class NoSuchModuleError(Exception):
@@ -74,7 +81,7 @@ def parcels(modules: Sequence[str]) -> Iterator[Parcel]:
             module = importlib.import_module(name)
         except ImportError as error:
             raise NoSuchModuleError(f"{name}: {error}") from error
-        yield Parcel(f"module {name}", objects_of(module), is_module=True)
+        yield Parcel(f"module {name}", objects_of(module), module=name)
 
 
 def objects_of(module: ModuleType) -> list[Any]:
@@ -92,25 +99,42 @@ def objects_of(module: ModuleType) -> list[Any]:
     return own or [module]
 
 
-async def send(client: Client, contents: Sequence[Parcel]) -> list[dict[str, Any]]:
-    """Send each parcel in a graph of its own, and tell how it was received."""
+async def send(
+    client: Client, contents: Sequence[Parcel], workers: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """Send each parcel in a graph of its own, and tell how it was received.
+
+    The scheduler alone unpacks it. A worker that cannot would lose its connection, and with it the
+    team's data; so the tasks ask for a resource that nobody has, and workers are asked what they
+    can import.
+    """
     futures = [
-        client.submit(operator.is_, each.content, None, pure=False, priority=AHEAD_OF_OTHERS)
+        client.submit(operator.is_, each.content, None, resources={NOWHERE: 1}, pure=False)
         for each in contents
     ]
+    lacking = await missing_modules(
+        client, [each.module for each in contents if each.module], workers
+    )
     async with cancelled_after(client, futures):
-        outcomes = await all_ended(futures, timeout_s=TIMEOUT_S)
-        overdue = [
-            f.key for f, outcome in zip(futures, outcomes, strict=True) if outcome.is_overdue
-        ]
-        # Where no worker is free the scheduler has unpacked the graph all the same.
-        known = await states_of(client, overdue) if overdue else {}
+        outcomes = await asyncio.gather(*(_received(client, future) for future in futures))
     return [
         {
             "carries": parcel.carries,
-            "is_module": parcel.is_module,
-            "raised": raised(outcome.error) if outcome.error else [],
-            "is_overdue": outcome.is_overdue and future.key not in known,
+            "module": parcel.module,
+            "workers_lacking": lacking.get(parcel.module, []),
+            **outcome,
         }
-        for parcel, future, outcome in zip(contents, futures, outcomes, strict=True)
+        for parcel, outcome in zip(contents, outcomes, strict=True)
     ]
+
+
+async def _received(client: Client, future: Future) -> dict[str, Any]:
+    """Wait until the scheduler knows the task, which it does when it has unpacked the graph."""
+    deadline = time.monotonic() + TIMEOUT_S
+    while time.monotonic() < deadline:
+        outcome = await ended(future, timeout_s=LOOK_EVERY_S)
+        if outcome.error is not None:
+            return {"raised": raised(outcome.error)}
+        if future.key in await states_of(client, [future.key]):
+            return {}
+    return {"is_overdue": True}

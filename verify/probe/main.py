@@ -19,6 +19,9 @@ from verify.probe.raised import raised
 from verify.probe.waiting import ended
 
 CONNECT_TIMEOUT_S = 10
+WAITS_THAT_ENDED = ("CancelledError", "TimeoutError")
+"""Causes that say no more than that something was waited for."""
+
 PROGRESS = "progress: "
 """Begins a line of standard error that people may see."""
 
@@ -72,7 +75,7 @@ async def _asked(
     workers = await worker_facts(client)
     answering = [each for each in workers if "error" not in each]
     _progress("sending task graphs")
-    graphs = await send(client, contents)
+    graphs = await send(client, contents, workers)
     _progress("running tasks that ask for resources")
     bound = await run_bound(client, resources, workers) if resources else []
     _progress("computing")
@@ -89,8 +92,11 @@ async def _asked(
 def _why(error: Exception | None) -> str:
     if error is None:
         return f"no answer within {2 * CONNECT_TIMEOUT_S} s"
-    innermost = raised(error)[-1]
-    return f"{innermost['type']}: {innermost['message']}"
+    outermost, *causes = (
+        f"{each['type']}: {each['message']}".rstrip(": ") for each in raised(error)
+    )
+    telling = [cause for cause in causes if not cause.startswith(WAITS_THAT_ENDED)]
+    return f"{outermost}, caused by {telling[-1]}" if telling else outermost
 
 
 def _progress(doing: str) -> None:

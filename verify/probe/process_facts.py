@@ -3,6 +3,7 @@
 Runs on the client, on the scheduler and on each worker.
 """
 
+import importlib.util
 import json
 import platform
 import re
@@ -50,6 +51,18 @@ def worker_facts() -> str:
             "process": json.loads(facts()),
         }
     )
+
+
+def missing_modules(*names: str) -> str:
+    """Return, as JSON, those that cannot be found here; none of them is run."""
+    return json.dumps([name for name in names if not _is_found(name)])
+
+
+def _is_found(name: str) -> bool:
+    try:
+        return importlib.util.find_spec(name) is not None
+    except ImportError:  # of a package that it is in
+        return False
 
 
 def versions() -> dict[str, str]:

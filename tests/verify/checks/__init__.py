@@ -1,0 +1,1 @@
+"""Tests of the checks, on facts that nobody had to collect."""
