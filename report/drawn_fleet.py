@@ -17,7 +17,6 @@ class Pod:
     node: str
     pool: str
     accelerator: str
-    image: str
     is_ready: bool
     state: str
     reason: str
@@ -38,6 +37,7 @@ class Gpu:
 
     label: str
     slots: tuple[Slot, ...]
+    """None before a driver is loaded."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,11 +46,8 @@ class Node:
 
     name: str
     short_name: str
-    machine_type: str
     is_ready: bool
     gpus: tuple[Gpu, ...]
-    has_no_driver: bool
-    """Whether it has GPUs of which none can be given away."""
     beside: tuple[Pod, ...]
     """Pods that ask for no GPU, or for more than there is left."""
 

@@ -52,7 +52,6 @@ def _pod(row: PodRow, index: int, marks: Mapping[str, TeamMark]) -> Pod:
         node=row.node,
         pool=row.pool,
         accelerator=row.accelerator,
-        image=row.image,
         is_ready=row.is_ready,
         state="Ready" if row.is_ready else f"Not ready: {row.phase}",
         reason="" if row.is_ready else row.reason,
@@ -130,10 +129,8 @@ def _node(row: NodeRow, short: str, pods: Sequence[Pod], wanted: Mapping[str, in
     return Node(
         name=row.name,
         short_name=short,
-        machine_type=row.machine_type,
         is_ready=row.is_ready,
         gpus=_gpus(row, slots),
-        has_no_driver=row.gpus > 0 and row.gpu_shares == 0,
         beside=tuple(beside),
     )
 

@@ -82,7 +82,7 @@ def _facts(report: Report, fleet: Fleet) -> Iterable[tuple[str, str, str]]:
     yield "Nodes", str(len(report.nodes)), f"in {counted(len(fleet.pools), 'pool')}"
     if report.timeline:
         yield (
-            "The first up took",
+            "pulumi up took",
             seconds(report.timeline.up_s),
             f"--latency {report.timeline.latency}",
         )

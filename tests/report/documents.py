@@ -128,3 +128,16 @@ def fleet_report(
     return Report(
         stack="s", pods=pods, claims=(), steps=(), stage=(), cost=None, nodes=nodes, pools=pools
     )
+
+
+def idle() -> Report:
+    """The sample after an `up` that had nothing to do, with a pod that has two GPUs."""
+    report = sample()
+    assert report.timeline is not None
+    nothing = report.timeline.model_copy(update={"spans": (), "up_s": 0.0})
+    return changed(
+        report,
+        timeline=nothing,
+        nodes=(*report.nodes, node("two-gpus"), node("no-driver", gpu_shares=0)),
+        pods=(*report.pods, pod("both", "two-gpus", gpu_shares=2)),
+    )

@@ -59,10 +59,9 @@ def test_a_pod_with_two_gpus_has_two_places() -> None:
     assert {gpu.slots[0].pod.name for gpu in gpus if gpu.slots[0].pod} == {"p"}
 
 
-def test_a_node_without_a_driver_says_so() -> None:
+def test_a_gpu_without_a_driver_has_no_places() -> None:
     fleet = fleet_of(fleet_report(nodes=(node("n-1", gpu_shares=0),)))
     (drawn,) = fleet.pools[0].nodes
-    assert drawn.has_no_driver
     assert [gpu.slots for gpu in drawn.gpus] == [(), ()]
 
 

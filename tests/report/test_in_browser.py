@@ -16,7 +16,7 @@ import pytest
 from rehearsal.report.model import Report
 from report.page import page
 from tests.chromium import Tab, Theme, chromium_on_path, open_chromium
-from tests.report.documents import broken, changed, hostile, pod, sample
+from tests.report.documents import broken, changed, hostile, idle, pod, sample
 from tests.review.rendered import Seen
 
 pytestmark = pytest.mark.skipif(
@@ -49,6 +49,7 @@ REPORTS: dict[str, Callable[[], Report]] = {
     "broken": broken,
     "hostile": hostile,
     "crowded": crowded,
+    "idle": idle,
 }
 
 

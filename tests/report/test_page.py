@@ -8,7 +8,7 @@ import pytest
 from rehearsal.report.model import Report
 from report.page import page
 from report.words import with_code
-from tests.report.documents import HOSTILE, broken, changed, fleet_report, hostile, sample
+from tests.report.documents import HOSTILE, broken, changed, fleet_report, hostile, idle, sample
 from tests.review.rendered import Seen
 
 REPORTS: dict[str, Callable[[], Report]] = {
@@ -16,6 +16,7 @@ REPORTS: dict[str, Callable[[], Report]] = {
     "broken": broken,
     "hostile": hostile,
     "empty": lambda: fleet_report(nodes=()),
+    "idle": idle,
     "without a timeline": lambda: changed(sample(), timeline=None),
 }
 EVERY_REPORT = pytest.mark.parametrize("report", [make() for make in REPORTS.values()], ids=REPORTS)
@@ -75,6 +76,13 @@ def test_every_pod_node_pool_and_part_of_the_stage_is_on_the_page() -> None:
 
 def test_a_pod_without_a_place_says_why() -> None:
     assert "Insufficient nvidia.com/gpu" in "".join(seen(broken()).everything)
+
+
+def test_an_up_without_work_a_pod_on_two_gpus_and_a_node_without_driver_are_told() -> None:
+    text = "".join(seen(idle()).everything)
+    assert "No resource was worked on." in text
+    assert text.count("worker, the same") == 1
+    assert text.count("no driver yet") == 2
 
 
 def test_the_title_is_the_verdict() -> None:

@@ -32,14 +32,15 @@ def workspace(binaries: Binaries) -> Iterator[Workspace]:
 def test_the_production_stack_comes_up_is_looked_at_by_hand_and_goes(workspace: Workspace) -> None:
     prod = PROD.read_bytes()
     options = ("--config-file", str(PROD), "--providers", "stand-in", "--dask", "place", "--json")
-    up = daskfleet("up", *options)
+    up = daskfleet("rehearse up", *options)
     report = json.loads(up.stdout)
     assert [claim for claim in report["claims"] if not claim["holds"]] == []
     assert len(report["claims"]) == 10
     assert all(step["duration_s"] > 0 for step in report["steps"])
     assert PROD.read_bytes() == prod
 
-    script = f"{daskfleet('shell').stdout}\npulumi preview --expect-no-changes && pulumi stack ls"
+    by_shell = daskfleet("rehearse shell").stdout
+    script = f"{by_shell}\npulumi preview --expect-no-changes && pulumi stack ls"
     by_hand = subprocess.run(
         ["/bin/sh", "-ec", script], cwd=PROJECT_DIR, capture_output=True, text=True, check=False
     )
@@ -47,14 +48,20 @@ def test_the_production_stack_comes_up_is_looked_at_by_hand_and_goes(workspace: 
     assert STACK in by_hand.stdout
     assert PROD.read_bytes() == prod
 
-    assert json.loads(daskfleet("status", "--json").stdout)["pods"] == report["pods"]
-    daskfleet("down")
+    assert json.loads(daskfleet("rehearse status", "--json").stdout)["pods"] == report["pods"]
+    daskfleet("report")
+    page = (workspace.directory / "report.html").read_text(encoding="utf-8")
+    drawn = [*report["pods"], *report["nodes"], *report["pools"]]
+    assert len(report["nodes"]) > 10
+    assert [each["name"] for each in drawn if each["name"] not in page] == []
+
+    daskfleet("rehearse down")
     assert not workspace.directory.exists()
 
 
 def daskfleet(verb: str, *options: str) -> "subprocess.CompletedProcess[str]":
     """Type a command, and expect it to succeed."""
-    command = [sys.executable, "cli.py", "rehearse", verb, "--stack", STACK, *options]
+    command = [sys.executable, "cli.py", *verb.split(), "--stack", STACK, *options]
     done = subprocess.run(command, cwd=PROJECT_DIR, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done
