@@ -3,10 +3,13 @@
 import json
 import re
 from pathlib import Path
+from statistics import median
 
 import pytest
 import yaml
 
+from bench.bring_up import BringUpResult
+from bench.record import Record
 from planning.fleet import plan_draft, plan_fleet
 from planning.plan import HOURS_PER_MONTH, FleetPlan
 from settings.problems import NAMESPACE
@@ -83,6 +86,17 @@ def test_the_readme_tells_how_the_fault_catalogue_ended() -> None:
         f"and {endings.get('failed', 0)} failed.",
     )
     assert " ".join(told) in README
+
+
+def test_the_readme_tells_how_much_longer_an_up_takes_than_it_has_to() -> None:
+    rows = {row.way: row for row in Record[BringUpResult].read("bring_up").result.rows}
+    ours, one_at_a_time = rows["daskfleet"], rows["one at a time"]
+    ratio = median(run.whole_s for run in ours.runs) / ours.necessary_s
+    slower = median(run.whole_s for run in one_at_a_time.runs) / ours.necessary_s
+    told = (
+        f"{ratio:.2f} times as long as the steps that no order avoids, one at a time {slower:.2f}"
+    )
+    assert told in README
 
 
 def test_the_readme_tells_what_the_change_classes_foretold() -> None:
