@@ -1,10 +1,14 @@
 """Running the probe in Pythons that cannot be the client."""
 
 import asyncio
+import signal
+import socket
+import subprocess
 import sys
 import venv
 from pathlib import Path
 
+import psutil
 import pytest
 
 from verify.collect.probing import Client, probe
@@ -40,3 +44,30 @@ def test_a_module_that_is_called_like_one_of_this_project_is_the_teams(
     monkeypatch.chdir(tmp_path)
     with pytest.raises(VerifyError, match="the team has its own"):
         asked(Path(sys.executable), "planning")
+
+
+ASK = """
+import asyncio, pathlib, sys
+from verify.collect.probing import Client, probe
+asyncio.run(probe(Client(python=pathlib.Path(sys.executable)), sys.argv[1], None, progress=print))
+"""
+
+
+def test_ctrl_c_ends_the_probe_too() -> None:
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
+        asking = subprocess.Popen(
+            [sys.executable, "-u", "-c", ASK, address],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        with asking:
+            assert asking.stdout is not None
+            assert asking.stdout.readline() == "connecting\n"
+            (child,) = psutil.Process(asking.pid).children()
+            asking.send_signal(signal.SIGINT)
+            asking.wait(timeout=30)
+    assert not child.is_running()
