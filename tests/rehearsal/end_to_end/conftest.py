@@ -8,6 +8,9 @@ from rehearsal.stage.teardown import end_rehearsal
 from rehearsal.toolchain import Binaries
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
 
+DASK_READY_TIMEOUT_S = 120
+"""Real processes start here, on whatever cores are free."""
+
 
 @pytest.fixture(scope="session")
 def rehearsal(
@@ -26,3 +29,17 @@ def fleet(rehearsal: RunningRehearsal) -> RunningRehearsal:
     rehearsal.inject()
     rehearsal.ensure_as_declared()
     return rehearsal
+
+
+@pytest.fixture(scope="module")
+def dask_fleet(
+    binaries: Binaries, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[RunningRehearsal]:
+    """A stage of one module alone, with the fleet up and Dask's pods as processes."""
+    del binaries
+    running = RunningRehearsal(tmp_path_factory.mktemp("real-dask"), dask="run")
+    for entry in running.base["daskfleet:teams"]:
+        entry["ready_timeout_s"] = DASK_READY_TIMEOUT_S
+    running.up()
+    yield running
+    end_rehearsal(running.workspace, report=print)

@@ -20,7 +20,6 @@ from rehearsal.kubernetes_client import connect
 from rehearsal.process import ProcessRecord
 from rehearsal.report.stage_parts import stage_parts
 from rehearsal.stage.teardown import end_rehearsal
-from rehearsal.toolchain import Binaries
 from tests.rehearsal.end_to_end.kubectl import forwarded, kubectl
 from tests.rehearsal.end_to_end.objects import existing
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, team
@@ -30,24 +29,13 @@ from tests.rehearsal.end_to_end.waiting import until
 pytestmark = pytest.mark.rehearsal
 
 TEAM = "climate"
-READY_TIMEOUT_S = 120
-"""Real processes start here, on whatever cores are free."""
-
 FAILS = "import sys; print('no such dataset'); sys.exit(3)"
 
 
 @pytest.fixture(scope="module")
-def fleet(
-    binaries: Binaries, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[RunningRehearsal]:
+def fleet(dask_fleet: RunningRehearsal) -> RunningRehearsal:
     """A stage of this module alone, with the fleet up."""
-    del binaries
-    running = RunningRehearsal(tmp_path_factory.mktemp("real-dask"), dask="run")
-    for entry in running.base["daskfleet:teams"]:
-        entry["ready_timeout_s"] = READY_TIMEOUT_S
-    running.up()
-    yield running
-    end_rehearsal(running.workspace, report=print)
+    return dask_fleet
 
 
 @pytest.fixture
