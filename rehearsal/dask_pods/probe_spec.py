@@ -115,6 +115,8 @@ class ProbeCount:
     spec: ProbeSpec
     started_at: float
     is_well: bool = field(init=False)
+    has_failed: bool = field(default=False, init=False)
+    """Whether it has failed as often in a row as it may."""
     _has_been_well: bool = field(default=False, init=False)
     _in_a_row: int = field(default=0, init=False)
     _last: bool | None = field(default=None, init=False)
@@ -153,6 +155,3 @@ class ProbeCount:
             self.is_well = well
             self._has_been_well = self._has_been_well or well
             self.has_failed = not well
-
-    has_failed: bool = field(default=False, init=False)
-    """Whether it has failed as often in a row as it may."""
