@@ -1,12 +1,10 @@
 """Integration: a pod's life as processes of this machine, told by its status."""
 
-import asyncio
 import os
 import signal
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 
 from rehearsal.dask_pods.model import Mounted
@@ -43,8 +41,10 @@ def has_spoken(run: PodRun) -> bool:
     return run.log_file("main").stat().st_size > 0
 
 
-def never_well(**probe: Any) -> dict[str, Any]:
-    return {"exec": {"command": ["false"]}, "periodSeconds": 1, "failureThreshold": 1, **probe}
+def fails_once_up() -> dict[str, Any]:
+    """A probe that has no answer before the script says by a file that its trap is set."""
+    ask = "until test -e $HOME/up; do sleep 0.05; done; exit 1"
+    return {"exec": {"command": ["sh", "-c", ask]}, "timeoutSeconds": 20, "failureThreshold": 1}
 
 
 async def test_a_container_that_fails_starts_again_at_once_and_then_backs_off(start: Start) -> None:
@@ -91,8 +91,8 @@ async def test_a_pod_that_is_never_restarted_is_over_when_it_ends(
 
 @pytest.mark.parametrize("kind", ["livenessProbe", "startupProbe"])
 async def test_a_failed_probe_ends_the_process_and_starts_it_again(start: Start, kind: str) -> None:
-    script = "trap 'echo asked to end; exit 0' TERM; echo up; sleep 60 & wait"
-    run = await start(pod(shell(script, **{kind: never_well()}), restartPolicy="OnFailure"))
+    script = "trap 'echo asked to end; exit 0' TERM; echo up; touch $HOME/up; sleep 60 & wait"
+    run = await start(pod(shell(script, **{kind: fails_once_up()}), restartPolicy="OnFailure"))
     status = await until(run, has_restarted)
     assert main(status)["lastState"]["terminated"]["exitCode"] == 0
     assert said(run.log_file("main", previous=True)) == ["up", "asked to end"]
@@ -100,7 +100,7 @@ async def test_a_failed_probe_ends_the_process_and_starts_it_again(start: Start,
 
 async def test_readiness_comes_and_goes_without_a_restart(start: Start, tmp_path: Path) -> None:
     flag = tmp_path / "ready"
-    probe = never_well(exec={"command": ["test", "-e", str(flag)]})
+    probe = {"exec": {"command": ["test", "-e", str(flag)]}, "periodSeconds": 1}
     run = await start(pod(shell("sleep 60 & wait", readinessProbe=probe)))
     await until(run, lambda status: main(status)["started"])
     assert not is_ready(run.status())
@@ -139,8 +139,9 @@ async def test_a_process_knows_its_pod_and_nothing_of_this_session(
     start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PULUMI_CONFIG_PASSPHRASE", "hush")
-    container = shell("sleep 60 & wait", env=[{"name": "OWN", "value": "$(OWN)"}])
+    container = shell("echo up; sleep 60 & wait", env=[{"name": "OWN", "value": "$(OWN)"}])
     run = await start(pod(container))
+    await until(run, lambda _: has_spoken(run))
     environment = process_of(run).environ()
     assert environment["OWN"] == "$(OWN)"
     assert environment["HOSTNAME"] == "alpha-worker-1"
@@ -197,13 +198,10 @@ async def test_ports_are_those_that_the_containers_declare(start: Start) -> None
 
 
 async def test_an_end_during_the_kill_of_a_probe_ends_once(start: Start) -> None:
-    script = "trap 'sleep 1; exit 0' TERM; sleep 60 & wait"
-    run = await start(pod(shell(script, livenessProbe=never_well())))
+    script = "trap 'echo asked; sleep 1; exit 0' TERM; touch $HOME/up; sleep 60 & wait"
+    run = await start(pod(shell(script, livenessProbe=fails_once_up())))
     process = process_of(run)
-    async with asyncio.timeout(10):
-        while process.status() != psutil.STATUS_ZOMBIE and len(process.children()) < 2:
-            await run.look()
-            await asyncio.sleep(0.05)
+    await until(run, lambda _: has_spoken(run))
     await run.end(grace_s=10)
     assert not is_alive(process)
     assert main(run.status())["restartCount"] == 0

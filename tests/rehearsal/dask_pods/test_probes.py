@@ -61,7 +61,7 @@ async def port() -> AsyncIterator[int]:
 @pytest.fixture
 def asked(client: httpx.AsyncClient, target: ProbeTarget) -> Ask:
     async def asked(**probe: Any) -> str | None:
-        (spec,) = probes_of({"readinessProbe": probe})
+        (spec,) = probes_of({"readinessProbe": {"timeoutSeconds": 10, **probe}})
         return await ask(spec, target, client)
 
     return asked
