@@ -38,6 +38,7 @@ def changed(report: Report, **parts: Any) -> Report:
 def broken() -> Report:
     """The sample with checks of one team, one of them failed, and a pod that finds no place."""
     report = sample()
+    of_fleet = [claim for claim in report.claims if not claim.team]
     *others, last = report.pods
     pending = last.model_copy(
         update={
@@ -54,7 +55,7 @@ def broken() -> Report:
     return changed(
         report,
         pods=(unready, *rest, pending),
-        claims=(*report.claims, HOLDS, UNMEASURED, FAILED),
+        claims=(*of_fleet, HOLDS, UNMEASURED, FAILED),
     )
 
 
