@@ -8,15 +8,12 @@ from pathlib import Path
 import httpx
 
 from doctor import ask_google, ask_state, ask_tools
-from doctor.commands import find
-from doctor.credentials import Access, NoAccessError, access_finding, get_access
+from doctor.credentials import Access, access_finding
 from doctor.errors import NotLookedAtError
-from doctor.google_api import GoogleApi
 from doctor.model import Area, Finding, Report, in_order, not_looked_at
-from doctor.pulumi_cli import Backend, Pulumi, StackSummary
 from doctor.quotas import NOTE
+from doctor.sources import Sources
 from doctor.stack_settings import StackSettings
-from doctor.state import find_stack
 
 NOTES = (
     NOTE,
@@ -33,72 +30,6 @@ class Check:
     look: Coroutine[None, None, list[Finding]]
 
 
-class Sources:
-    """What several checks ask for, each fetched once and awaited by whoever needs it."""
-
-    def __init__(
-        self,
-        http: httpx.AsyncClient,
-        *,
-        settings: StackSettings,
-        environment: Mapping[str, str],
-        project_dir: Path,
-    ) -> None:
-        self._stack = settings.name
-        executable = find("pulumi", environment)
-        self.pulumi = executable and Pulumi(
-            executable=executable, environment=environment, project_dir=project_dir
-        )
-        self.access = asyncio.create_task(_access(environment))
-        self.google = asyncio.create_task(self._google(http, environment))
-        self.backend = asyncio.create_task(self._backend())
-        self.stacks = asyncio.create_task(self._stacks())
-        self.summary = asyncio.create_task(self._summary())
-        self.own = asyncio.create_task(self._own())
-
-    def cancel(self) -> None:
-        """End what is still under way."""
-        for task in (self.access, self.google, self.backend, self.stacks, self.summary, self.own):
-            task.cancel()
-
-    async def _google(self, http: httpx.AsyncClient, environment: Mapping[str, str]) -> GoogleApi:
-        access = await self.access
-        if isinstance(access, NoAccessError):
-            raise NotLookedAtError("there is no token for Google Cloud")
-        return GoogleApi(
-            http, environment=environment, token=access.token, billed_to=access.billed_to
-        )
-
-    def required_pulumi(self) -> Pulumi:
-        """The CLI. Raises NotLookedAtError when there is none."""
-        if not isinstance(self.pulumi, Pulumi):
-            raise NotLookedAtError("there is no `pulumi` on PATH")
-        return self.pulumi
-
-    async def _backend(self) -> Backend:
-        return await self.required_pulumi().backend()
-
-    async def _stacks(self) -> tuple[StackSummary, ...]:
-        try:
-            await self.backend
-        except NotLookedAtError as error:
-            raise NotLookedAtError("the backend of the state is not reached") from error
-        return await self.required_pulumi().stacks()
-
-    async def _summary(self) -> StackSummary | None:
-        return find_stack(self._stack, await self.stacks)
-
-    async def _own(self) -> frozenset[str] | None:
-        """IDs of everything that the stack has; None when the state could not be read."""
-        try:
-            summary = await self.summary
-            if summary is None:
-                return frozenset()
-            return await self.required_pulumi().state_ids(summary.name)
-        except (NotLookedAtError, ValueError):
-            return None
-
-
 async def examine(
     settings: StackSettings,
     *,
@@ -108,7 +39,9 @@ async def examine(
 ) -> Report:
     """Look at everything that `pulumi up` of a stack meets."""
     async with httpx.AsyncClient() as http:
-        sources = Sources(http, settings=settings, environment=environment, project_dir=project_dir)
+        sources = Sources(
+            http, stack=settings.name, environment=environment, project_dir=project_dir
+        )
         try:
             checks = [
                 *_on_this_machine(sources, environment, project_dir),
@@ -129,10 +62,9 @@ def _on_this_machine(
     async def plugins() -> list[Finding]:
         return await ask_tools.plugins(sources.required_pulumi(), environment, project_dir)
 
-    pulumi = sources.pulumi if isinstance(sources.pulumi, Pulumi) else None
     looks = {
         "gke-gcloud-auth-plugin": ask_tools.auth_plugin(environment, project_dir),
-        "pulumi": ask_tools.pulumi_version(pulumi, project_dir),
+        "pulumi": ask_tools.pulumi_version(sources.pulumi, project_dir),
         "Python and its packages": ask_tools.python(project_dir),
         "provider plugins": plugins(),
     }
@@ -198,13 +130,6 @@ def _google(sources: Sources, settings: StackSettings) -> Iterator[Check]:
         (Area.NAMES, "names in Google Cloud", names()),
     ):
         yield Check(area=area, subject=subject, look=look)
-
-
-async def _access(environment: Mapping[str, str]) -> Access | NoAccessError:
-    try:
-        return await asyncio.to_thread(get_access, environment)
-    except NoAccessError as error:
-        return error
 
 
 async def _refused() -> list[Finding]:

@@ -1,0 +1,52 @@
+"""The names and permissions that are looked at are those of what the program makes."""
+
+import pytest
+
+from doctor.names import named_resources
+from doctor.permissions import needed_permissions
+from doctor.services import NEEDED
+from recovery.resource_ids import resource_id
+from settings.stack import Stack
+from tests.recorded_program import record
+from tests.setting_changes import BASE
+
+NAMED = (
+    "gcp:compute/network:Network",
+    "gcp:compute/subnetwork:Subnetwork",
+    "gcp:compute/router:Router",
+    "gcp:serviceaccount/account:Account",
+    "gcp:container/cluster:Cluster",
+)
+MADE_WITH = {
+    "compute": "compute.networks.create",
+    "container": "container.clusters.create",
+    "projects": "resourcemanager.projects.setIamPolicy",
+    "serviceaccount": "iam.serviceAccounts.create",
+}
+"""A permission without which nothing of a module of the provider can be made."""
+
+
+def test_each_name_that_the_program_gives_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    stack = Stack.model_validate(BASE)
+    program = record(BASE, monkeypatch)
+    made = {
+        resource_id(kind, each.inputs, project=stack.project)
+        for kind in NAMED
+        for each in program.of_type(kind)
+    }
+    assert {named.state_id for named in named_resources(stack)} == made
+
+
+def test_each_kind_of_google_resource_has_its_permission_and_api(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    types = {each.type for each in record(BASE, monkeypatch).registrations}
+    modules = {kind.split(":")[1].partition("/")[0] for kind in types if kind.startswith("gcp:")}
+    assert modules == MADE_WITH.keys()
+    assert set(MADE_WITH.values()) <= needed_permissions(Stack.model_validate(BASE)).keys()
+    assert {name.partition(".")[0] for name in NEEDED} == {
+        "compute",
+        "container",
+        "iam",
+        "cloudresourcemanager",
+    }
