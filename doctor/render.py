@@ -3,7 +3,7 @@
 from rich.console import Console
 from rich.text import Text
 
-from doctor.model import Finding, Outcome, Report
+from doctor.model import Area, Finding, Outcome, Report
 
 STYLES = {
     Outcome.WRONG: "bold red",
@@ -40,7 +40,8 @@ def _title(finding: Finding) -> Text:
 
 
 def _print_line(finding: Finding, console: Console) -> None:
-    console.print(_title(finding).append(f": {finding.there}"), soft_wrap=True)
+    needed = f"{finding.needed} needed, " if finding.area is Area.QUOTA and finding.needed else ""
+    console.print(_title(finding).append(f": {needed}{finding.there}"), soft_wrap=True)
 
 
 def _print_block(finding: Finding, console: Console) -> None:
