@@ -21,8 +21,9 @@ EXCEEDED_QUOTA = "exceeded quota"
 """What the API server says of a pod beyond a ResourceQuota."""
 
 FEWER_WORKERS = (
-    " The team's GPU quota is for two clusters of the declared size: where `workers` has become "
-    "fewer in the same change, set it back, run `pulumi up`, and lower it after that."
+    " The team's quotas are for two clusters of the declared size: where `workers` has become "
+    "fewer in the same change, or a pod asks for less, set it back, run `pulumi up`, and lower it "
+    "after that."
 )
 
 Report = Callable[[str], None]

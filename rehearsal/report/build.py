@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from rehearsal.emulator.gpu_driver import GPU_RESOURCE
-from rehearsal.report import claims, service_claims
+from rehearsal.report import claims, isolation_claims, service_claims
 from rehearsal.report.declared import DeclaredFleet
 from rehearsal.report.fleet_state import Node, Pod
 from rehearsal.report.model import (
@@ -16,6 +16,7 @@ from rehearsal.report.model import (
     Report,
     StagePart,
 )
+from rehearsal.report.network_reach import NetworkReach
 from rehearsal.report.observe import Observation
 from rehearsal.report.requests import Mark, forbidden_requests, lines_since
 from rehearsal.supervisor.record import ClusterRecord
@@ -96,6 +97,12 @@ def _claims(
             forbidden=forbidden_requests(audit, user=operator.user) if operator else (),
         ),
         service_claims.control_plane_runs(cluster),
+        isolation_claims.teams_reach_their_own_pods_only(
+            fleet,
+            seen.pods,
+            NetworkReach(seen.network_policies, namespaces=seen.namespaces),
+            operator_namespace=operator.namespace if operator else "",
+        ),
     ]
     if last_up is not None:
         found.append(claims.second_up_is_silent(last_up.second_up))

@@ -70,6 +70,8 @@ class Pod:
     reason: str
     images: tuple[str, ...]
     requests: Amounts
+    ip: str = ""
+    """Its address; empty as long as it has none."""
 
     @property
     def dask_cluster(self) -> str:
@@ -126,6 +128,7 @@ def pod_of(document: KubernetesObject) -> Pod:
         reason=_reason(conditions),
         images=tuple(container["image"] for container in spec["containers"]),
         requests=_requests(spec),
+        ip=status.get("podIP", ""),
     )
 
 

@@ -1,7 +1,7 @@
 """Reading the cluster once for the report; the only part of the report that talks to it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import kr8s
 
@@ -21,10 +21,13 @@ class Observation:
     drivers: tuple[KubernetesObject, ...]
     """The DaemonSets that install a driver."""
     operator_is_deployed: bool
+    network_policies: tuple[KubernetesObject, ...] = ()
+    namespaces: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Labels of each namespace."""
 
 
 def observe(cluster: ClusterRecord) -> Observation:
-    """Read nodes, pods and the drivers' DaemonSets.
+    """Read nodes, pods, the drivers' DaemonSets, and who may talk to whom.
 
     Raises:
         httpx.HTTPError, kr8s.APITimeoutError: the API server does not answer.
@@ -43,6 +46,11 @@ def observe(cluster: ClusterRecord) -> Observation:
         pods=tuple(pod_of(document) for document in documents("pods")),
         drivers=tuple(filter(_installs_a_driver, documents("daemonsets"))),
         operator_is_deployed=ready_operator_pod(operators) is not None,
+        network_policies=tuple(documents("networkpolicies")),
+        namespaces={
+            each["metadata"]["name"]: each["metadata"].get("labels", {})
+            for each in documents("namespaces")
+        },
     )
 
 
