@@ -7,6 +7,7 @@ before_loading = signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 import typer  # noqa: E402
 
+import connect.cli  # noqa: E402
 import cost.cli  # noqa: E402
 import doctor.cli  # noqa: E402
 import drift.cli  # noqa: E402
@@ -26,6 +27,7 @@ app.add_typer(review.cli.app, name="review")
 app.command("drift-issue")(review.github.cli.drift_issue)
 app.command("recover")(recovery.cli.command)
 app.command("cost")(cost.cli.command)
+app.command("connect")(connect.cli.command)
 app.command("doctor")(doctor.cli.command)
 app.command("verify")(verify.cli.command)
 app.command("report")(report.cli.command)

@@ -1,8 +1,7 @@
 """HTTP to a pod through the API server, as ``kubectl port-forward`` has it, without a local port.
 
 Through the kubelet, because nothing else gets in: the API server's own proxy and every pod outside
-of the team's namespace are kept out by its network policies. Not through kr8s' port-forward (0.20),
-which tries for ever, without a pause, while the pod refuses.
+of the team's namespace are kept out by its network policies.
 """
 
 import asyncio
@@ -12,22 +11,12 @@ from urllib.parse import urlsplit
 
 import httpcore
 import httpx
-import httpx_ws
-import kr8s
 import kr8s.asyncio
 
+from fleet_access.pod_port import ERRORS, PodPort, PodRefusedError, first_of, open_pod_port
+
 REQUEST_TIMEOUT_S = 15
-DATA_CHANNEL = 0
-ERRORS = (
-    TimeoutError,
-    OSError,
-    httpcore.NetworkError,
-    httpcore.ProtocolError,
-    httpx.TransportError,
-    httpx_ws.HTTPXWSException,
-    kr8s.ServerError,
-    ValueError,
-)
+UNANSWERED = (*ERRORS, ValueError)
 
 
 class PodUnansweredError(Exception):
@@ -42,23 +31,17 @@ async def get_json(api: kr8s.asyncio.Api, *, namespace: str, pod: str, url: str)
     try:
         async with asyncio.timeout(REQUEST_TIMEOUT_S):
             return await _get_json(api, namespace=namespace, pod=pod, url=url)
-    except* ERRORS as group:
-        error: BaseException = group
-        while isinstance(error, BaseExceptionGroup):
-            error = error.exceptions[0]
+    except* UNANSWERED as group:
+        error = first_of(group)
         raise PodUnansweredError(f"{type(error).__name__}: {error}") from error
 
 
 async def _get_json(api: kr8s.asyncio.Api, *, namespace: str, pod: str, url: str) -> Any:
     parts = urlsplit(url)
-    origin = httpcore.Origin(b"http", str(parts.hostname).encode(), parts.port or 80)
-    async with api.open_websocket(
-        version="v1",
-        namespace=namespace,
-        url=f"pods/{pod}/portforward",
-        params={"ports": str(parts.port)},
-    ) as websocket:
-        connection = httpcore.AsyncHTTP11Connection(origin=origin, stream=_PodStream(websocket))
+    port = parts.port or 80
+    origin = httpcore.Origin(b"http", str(parts.hostname).encode(), port)
+    async with open_pod_port(api, namespace=namespace, pod=pod, port=port) as forwarded:
+        connection = httpcore.AsyncHTTP11Connection(origin=origin, stream=_PodStream(forwarded))
         response = await connection.request("GET", url, headers={"Connection": "close"})
         if response.status != httpx.codes.OK:
             raise ValueError(f"HTTP {response.status}")
@@ -66,31 +49,24 @@ async def _get_json(api: kr8s.asyncio.Api, *, namespace: str, pod: str, url: str
 
 
 class _PodStream(httpcore.AsyncNetworkStream):
-    """The bytes of one forwarded port; channel 0 carries them, channel 1 errors."""
+    """A forwarded port as httpcore wants it."""
 
-    def __init__(self, websocket: httpx_ws.AsyncWebSocketSession) -> None:
-        self._websocket = websocket
-        self._begun: set[int] = set()
+    def __init__(self, port: PodPort) -> None:
+        self._port = port
         self._received = b""
 
     async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ASYNC109
-        while not self._received:
+        if not self._received:
             try:
-                channel, *_ = frame = await self._websocket.receive_bytes(timeout)
-            except httpx_ws.WebSocketDisconnect:
-                return b""
-            if channel not in self._begun:
-                self._begun.add(channel)
-            elif channel == DATA_CHANNEL:
-                self._received = frame[1:]
-            else:
-                raise httpcore.ReadError(frame[1:].decode(errors="replace"))
+                self._received = await self._port.read(timeout)
+            except PodRefusedError as error:
+                raise httpcore.ReadError(str(error)) from error
         part, self._received = self._received[:max_bytes], self._received[max_bytes:]
         return part
 
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ARG002, ASYNC109
         if buffer:
-            await self._websocket.send_bytes(bytes([DATA_CHANNEL]) + buffer)
+            await self._port.write(buffer)
 
     async def aclose(self) -> None:
-        """The session around it closes the connection."""
+        """The port around it closes the connection."""

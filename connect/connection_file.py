@@ -1,0 +1,92 @@
+"""The connection file: what a client on this machine needs to know, for as long as it holds."""
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+from catalog.software import rapids_releases
+from connect.declared import DeclaredTeam
+from connect.errors import ConnectError
+
+
+class Connection(BaseModel):
+    """The file's content.
+
+    ``dask.distributed.Client(scheduler_file=...)`` reads ``address`` and ignores the rest. A later
+    release may add keys; readers ignore what they do not know.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    team: str
+    stack: str
+    address: str
+    dashboard: str
+    image: str
+    """What a client should run too: the scheduler unpacks what the client has packed."""
+
+    rapids: str
+    cuda: int
+    packages: dict[str, str] | None = None
+    """Versions inside of the image by package, where the catalog knows them."""
+
+
+def connection_to(
+    team: DeclaredTeam, *, name: str, stack: str, scheduler_port: int, dashboard_port: int
+) -> Connection:
+    """Pure: describe the way by two ports of this machine."""
+    release = rapids_releases().get((team.rapids, team.cuda))
+    return Connection(
+        team=name,
+        stack=stack,
+        address=team.address_at(scheduler_port),
+        dashboard=team.dashboard_at(dashboard_port),
+        image=team.image,
+        rapids=team.rapids,
+        cuda=team.cuda,
+        packages={"dask": release.dask, "distributed": release.dask} if release else None,
+    )
+
+
+@contextmanager
+def written(connection: Connection, file: Path) -> Iterator[None]:
+    """Keep the file while the connection is held, readable for its owner only.
+
+    It goes with the connection: nobody answers at the address afterwards. What another has put in
+    its place meanwhile stays.
+
+    Raises:
+        ConnectError: it cannot be written.
+
+    """
+    try:
+        mine = _replace(file, connection.model_dump_json(indent=2, exclude_none=True) + "\n")
+    except OSError as error:
+        raise ConnectError(
+            f"{file} cannot be written: {error.strerror}. Name another file with `--file`."
+        ) from error
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            if file.stat().st_ino == mine:
+                file.unlink()
+
+
+def _replace(file: Path, text: str) -> int:
+    """Write beside it and rename: a reader sees the old file or the new one, never a part."""
+    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")  # mode 0600
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as new:
+            new.write(text)
+        inode = Path(name).stat().st_ino
+        Path(name).replace(file)
+    except OSError:
+        Path(name).unlink(missing_ok=True)
+        raise
+    return inode

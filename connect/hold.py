@@ -1,0 +1,134 @@
+"""Holding a connection: from the stack's outputs to two local ports, until interrupted."""
+
+import asyncio
+import contextlib
+import functools
+import signal
+import socket
+from collections.abc import Callable, Coroutine
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import kr8s.asyncio
+
+from connect.connection_file import Connection, connection_to, written
+from connect.declared import DeclaredTeam, declared_team
+from connect.errors import ConnectError
+from connect.forward import OpenPort, forwarding
+from connect.local_port import listening, port_of
+from connect.route import Route, look_up
+from fleet_access.errors import AccessError
+from fleet_access.kubeconfig import Kubeconfig, kubeconfig_in
+from fleet_access.kubernetes_api import connected
+from fleet_access.pod_port import open_pod_port
+from fleet_access.pulumi_state import export_state, stack_outputs
+
+REQUEST_TIMEOUT_S = 15
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What the user asks for; None leaves the choice here."""
+
+    team: str
+    stack: str | None
+    file: Path | None
+    port: int | None
+    dashboard_port: int | None
+
+    @property
+    def chosen_file(self) -> Path:
+        """Where the connection file goes."""
+        return self.file or Path(f"{self.team}.connection.json")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reports:
+    """Where news goes."""
+
+    progress: Callable[[str], None]
+    connected: Callable[[Connection, Path], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Fleet:
+    stack: str
+    team: DeclaredTeam
+    kubeconfig: Kubeconfig
+
+
+def hold(project_dir: Path, asked: Asked, reports: Reports) -> None:
+    """Hold the connection until SIGINT or SIGTERM.
+
+    Raises:
+        ConnectError: it cannot be had. What fails later is waited for.
+        KeyboardInterrupt: SIGINT, after everything is closed.
+
+    """
+    with ExitStack() as stack:
+        # First what fails at once: reading the state takes seconds.
+        comm = stack.enter_context(listening(asked.port, usual=8786, option="--port"))
+        dashboard = stack.enter_context(
+            listening(asked.dashboard_port, usual=8787, option="--dashboard-port")
+        )
+        reports.progress("reading the stack's state")
+        try:
+            fleet = _read(project_dir, asked)
+            asyncio.run(_hold(fleet, asked, reports, comm, dashboard))
+        except AccessError as error:
+            raise ConnectError(str(error)) from error
+
+
+def _read(project_dir: Path, asked: Asked) -> _Fleet:
+    state = export_state(project_dir, asked.stack)
+    stack, outputs = stack_outputs(state)
+    team = declared_team(outputs, asked.team)
+    kubeconfig = kubeconfig_in(state)
+    if kubeconfig is None:
+        raise ConnectError(
+            "The state has no Kubernetes provider: the last `pulumi up` did not get as far as the "
+            "cluster. Run it again."
+        )
+    return _Fleet(stack=stack, team=team, kubeconfig=kubeconfig)
+
+
+async def _hold(
+    fleet: _Fleet,
+    asked: Asked,
+    reports: Reports,
+    comm: socket.socket,
+    dashboard: socket.socket,
+) -> None:
+    team = fleet.team
+    connection = connection_to(
+        team,
+        name=asked.team,
+        stack=fleet.stack,
+        scheduler_port=port_of(comm),
+        dashboard_port=port_of(dashboard),
+    )
+    async with connected(fleet.kubeconfig, request_timeout_s=REQUEST_TIMEOUT_S) as api:
+        route = Route(
+            functools.partial(look_up, api, namespace=team.namespace, service=team.service),
+            say=reports.progress,
+        )
+        async with (
+            forwarding(comm, route, _opener(api, team, team.scheduler_port)),
+            forwarding(dashboard, route, _opener(api, team, team.dashboard_port)),
+        ):
+            with written(connection, asked.chosen_file):
+                reports.connected(connection, asked.chosen_file)
+                await _until_ended(route.keep())
+
+
+def _opener(api: kr8s.asyncio.Api, team: DeclaredTeam, port: int) -> OpenPort:
+    return lambda pod: open_pod_port(api, namespace=team.namespace, pod=pod, port=port)
+
+
+async def _until_ended(keeping: Coroutine[None, None, None]) -> None:
+    """Run until SIGTERM, which ends it as SIGINT does, but for the exception."""
+    task = asyncio.create_task(keeping)
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    with contextlib.suppress(asyncio.CancelledError):
+        await task

@@ -1,0 +1,48 @@
+"""Pure: where a team's Service leads now."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+Document = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A pod that can be forwarded to, or what is waited for."""
+
+    pod: str | None
+    waits_for: str = ""
+
+
+def selector_of(service: Document) -> dict[str, str]:
+    """Return which pods a Service leads to; no selector is no pod."""
+    return dict(service["spec"].get("selector") or {})
+
+
+def standing(pods: Sequence[Document]) -> Standing:
+    """Choose among the pods behind the Service: ready, not on its way out, the newest."""
+    staying = [pod for pod in pods if "deletionTimestamp" not in pod["metadata"]]
+    ready = [pod for pod in staying if _is_ready(pod)]
+    if ready:
+        return Standing(max(ready, key=_age)["metadata"]["name"])
+    if staying:
+        pod = max(staying, key=_age)
+        return Standing(None, f"pod {pod['metadata']['name']} to be ready ({_state(pod)})")
+    return Standing(None, "a scheduler pod")
+
+
+def _age(pod: Document) -> tuple[str, str]:
+    return pod["metadata"]["creationTimestamp"], pod["metadata"]["name"]
+
+
+def _is_ready(pod: Document) -> bool:
+    conditions = pod["status"].get("conditions") or []
+    return any(each["type"] == "Ready" and each["status"] == "True" for each in conditions)
+
+
+def _state(pod: Document) -> str:
+    for container in pod["status"].get("containerStatuses") or []:
+        if reason := (container.get("state") or {}).get("waiting", {}).get("reason"):
+            return str(reason)
+    return str(pod["status"].get("phase", "Pending"))

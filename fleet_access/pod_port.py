@@ -1,0 +1,79 @@
+"""A port of a pod through the API server, as ``kubectl port-forward`` has it, without a local port.
+
+Not kr8s' own port-forward (0.20): it asks again for ever, without a pause, while a pod refuses, and
+keeps to a pod that is gone.
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import httpcore
+import httpx
+import httpx_ws
+import kr8s
+import kr8s.asyncio
+
+DATA_CHANNEL = 0
+
+ERRORS = (
+    TimeoutError,
+    OSError,
+    httpcore.NetworkError,
+    httpcore.ProtocolError,
+    httpx.TransportError,
+    httpx_ws.HTTPXWSException,
+    kr8s.ServerError,
+    kr8s.APITimeoutError,
+)
+"""What opening and using a port may raise, alone or in an exception group."""
+
+
+class PodRefusedError(OSError):
+    """The pod's end failed, for example because nothing listens there; in the kubelet's words."""
+
+
+class PodPort:
+    """The bytes of one forwarded port; channel 0 carries them, channel 1 errors."""
+
+    def __init__(self, websocket: httpx_ws.AsyncWebSocketSession) -> None:
+        self._websocket = websocket
+        self._begun: set[int] = set()
+
+    async def read(self, timeout_s: float | None = None) -> bytes:
+        """Return what came next; nothing when the pod has closed the connection."""
+        while True:
+            try:
+                channel, *_ = frame = await self._websocket.receive_bytes(timeout_s)
+            except httpx_ws.WebSocketDisconnect:
+                return b""
+            if channel not in self._begun:  # its first frame says which port it is
+                self._begun.add(channel)
+            elif channel != DATA_CHANNEL:
+                raise PodRefusedError(frame[1:].decode(errors="replace"))
+            elif len(frame) > 1:
+                return frame[1:]
+
+    async def write(self, data: bytes) -> None:
+        """Send to the pod."""
+        await self._websocket.send_bytes(bytes([DATA_CHANNEL]) + data)
+
+
+@asynccontextmanager
+async def open_pod_port(
+    api: kr8s.asyncio.Api, *, namespace: str, pod: str, port: int
+) -> AsyncIterator[PodPort]:
+    """Connect to a port of a pod; raises ``ERRORS``, now or in the body, perhaps in a group."""
+    async with api.open_websocket(
+        version="v1",
+        namespace=namespace,
+        url=f"pods/{pod}/portforward",
+        params={"ports": str(port)},
+    ) as websocket:
+        yield PodPort(websocket)
+
+
+def first_of(error: BaseException) -> BaseException:
+    """Return the exception itself, or the first inside of a group."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error

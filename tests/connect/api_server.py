@@ -1,0 +1,121 @@
+"""An API server of a few lines: a team's Service, its pods, and ports of them that answer."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+from aiohttp import WSMsgType, web
+
+NAMESPACE = "/api/v1/namespaces/fraud"
+
+
+class Pod:
+    """A pod whose ports say its name, and then repeat what they hear."""
+
+    def __init__(self, name: str, *, cluster: str = "fraud", is_ready: bool = True) -> None:
+        self.name = name
+        self.labels = {"dask.org/cluster-name": cluster}
+        self.is_ready = is_ready
+        self.refuses = False
+        """Nothing listens in it, as while its process starts again."""
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The pod as the API server has it."""
+        ready = {"type": "Ready", "status": str(self.is_ready)}
+        return {
+            "metadata": {
+                "name": self.name,
+                "labels": self.labels,
+                "creationTimestamp": "2026-01-01T00:00:00Z",
+            },
+            "status": {"phase": "Running", "conditions": [ready]},
+        }
+
+
+class Namespace:
+    """What is there; tests change it while it is served."""
+
+    def __init__(self, *pods: Pod) -> None:
+        self.pods = {pod.name: pod for pod in pods}
+        self.selected: str | None = "fraud"
+        """DaskCluster that the Service leads to; None: there is no Service."""
+
+        self.sockets: set[web.WebSocketResponse] = set()
+        self.refusals = 0
+
+    async def drop_connections(self) -> None:
+        """End what is forwarded, without a word, as a load balancer's timeout does."""
+        for socket in tuple(self.sockets):
+            with suppress(ConnectionError):
+                await socket.close()
+
+
+@asynccontextmanager
+async def served(namespace: Namespace, port: int = 0) -> AsyncIterator[dict[str, Any]]:
+    """The namespace behind HTTP, as a kubeconfig."""
+    handlers = _Handlers(namespace)
+    app = web.Application()
+    app.router.add_get("/version", handlers.version)
+    app.router.add_get("/version/", handlers.version)
+    app.router.add_get(f"{NAMESPACE}/services/dask", handlers.service)
+    app.router.add_get(f"{NAMESPACE}/pods", handlers.pods)
+    app.router.add_get(f"{NAMESPACE}/pods/{{pod}}/portforward", handlers.forward)
+    runner = web.AppRunner(app, shutdown_timeout=0.1)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", port).start()
+    server = f"http://127.0.0.1:{runner.addresses[0][1]}"
+    try:
+        yield {
+            "apiVersion": "v1",
+            "kind": "Config",
+            "clusters": [{"name": "c", "cluster": {"server": server}}],
+            "users": [{"name": "u", "user": {"token": "t"}}],
+            "contexts": [{"name": "x", "context": {"cluster": "c", "user": "u"}}],
+            "current-context": "x",
+        }
+    finally:
+        await namespace.drop_connections()
+        await runner.cleanup()
+
+
+class _Handlers:
+    def __init__(self, namespace: Namespace) -> None:
+        self._namespace = namespace
+
+    async def version(self, _: web.Request) -> web.Response:
+        return web.json_response({"major": "1", "minor": "35", "gitVersion": "v1.35.0"})
+
+    async def service(self, _: web.Request) -> web.Response:
+        if self._namespace.selected is None:
+            return web.json_response({"message": "not found"}, status=404)
+        selector = {"dask.org/cluster-name": self._namespace.selected}
+        return web.json_response({"spec": {"selector": selector}})
+
+    async def pods(self, request: web.Request) -> web.Response:
+        wanted = dict(part.split("=") for part in request.query["labelSelector"].split(","))
+        found = [pod for pod in self._namespace.pods.values() if wanted == pod.labels]
+        return web.json_response({"items": [pod.document for pod in found]})
+
+    async def forward(self, request: web.Request) -> web.StreamResponse:
+        pod = self._namespace.pods.get(request.match_info["pod"])
+        if pod is None:
+            return web.json_response({"message": "not found"}, status=404)
+        socket = web.WebSocketResponse()
+        await socket.prepare(request)
+        port = int(request.query["ports"])
+        for channel in (0, 1):
+            await socket.send_bytes(bytes([channel]) + port.to_bytes(2, "little"))
+        if pod.refuses:
+            self._namespace.refusals += 1
+            await socket.send_bytes(b"\x01connection refused")
+            await asyncio.sleep(0.01)
+            return socket
+        self._namespace.sockets.add(socket)
+        await socket.send_bytes(b"\x00" + f"{pod.name}:{port}\n".encode())
+        async for message in socket:
+            if message.type == WSMsgType.BINARY:
+                await socket.send_bytes(message.data)
+        self._namespace.sockets.discard(socket)
+        return socket
