@@ -7,6 +7,7 @@ from components.dask_operator import DaskOperator
 from components.gke_cluster import GkeCluster
 from components.google_provider import google_provider
 from components.gpu_pools import gpu_pools
+from components.internal_address import internal_addresses
 from components.kubernetes_provider import KubernetesProvider
 from components.network import Network
 from components.node_pool import NodePool
@@ -49,5 +50,5 @@ teams = declare_teams(plan, needs=[operator, driver], gpu_pools=pools, via=in_cl
 everything = [network, node_account, cluster, system_pool, *pools.values(), driver, operator]
 protect_fleet(is_on=stack.long_lived, over=[*everything, *teams])
 
-for output, value in fleet_outputs(plan).items():
+for output, value in fleet_outputs(plan, internal_addresses=internal_addresses(teams)).items():
     pulumi.export(output, value)

@@ -77,12 +77,15 @@ class DaskCluster(pulumi.ComponentResource):
                 ),
             )
         )
+        self.selector: pulumi.Output[dict[str, str]] = self._selector_when_ready(
+            plan, declared, via.kubeconfig
+        )
         service = kubernetes.core.v1.Service(
             f"{name}-address",
             metadata={"name": SERVICE_NAME, "namespace": plan.team.name},
             spec={
                 "type": "ClusterIP",
-                "selector": self._selector_when_ready(plan, declared, via.kubeconfig),
+                "selector": self.selector,
                 "ports": service_ports(),
             },
             opts=via.options(parent=self, depends_on=needs),

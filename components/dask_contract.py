@@ -15,6 +15,9 @@ DASHBOARD_PORT = 8787
 SERVICE_NAME = "dask"
 """Name of the stable Service. The operator's own is called after the cluster and goes with it."""
 
+INTERNAL_SERVICE_NAME = "dask-internal"
+"""Name of the Service with an address in the VPC, for teams that have one."""
+
 SERVICE_ACCOUNT = "dask"
 """The Kubernetes service account of scheduler and workers; it has no rights and no token."""
 

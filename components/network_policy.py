@@ -8,6 +8,7 @@ from components.dask_contract import (
     COMPONENT_LABEL,
     DASHBOARD_PORT,
 )
+from settings.access import InternalLoadBalancer
 from settings.cluster import Network
 from settings.team import Team
 
@@ -160,4 +161,18 @@ def client_egress(team: Team) -> NetworkPolicySpec:
         "podSelector": {},
         "policyTypes": ["Egress"],
         "egress": [{"to": [{"podSelector": schedulers(team)}], "ports": _SCHEDULER_PORTS}],
+    }
+
+
+def load_balancer_clients(team: Team, balancer: InternalLoadBalancer) -> NetworkPolicySpec:
+    """Clients in the VPC may reach the scheduler; the load balancer lets their addresses be seen.
+
+    The same list as the load balancer's own: a policy of every pod must not be wider than what
+    Google's firewall lets through to one of them.
+    """
+    sources = [{"ipBlock": {"cidr": str(source)}} for source in balancer.source_ranges]
+    return {
+        "podSelector": schedulers(team),
+        "policyTypes": ["Ingress"],
+        "ingress": [{"from": sources, "ports": _SCHEDULER_PORTS}],
     }

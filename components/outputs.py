@@ -1,6 +1,9 @@
 """Pure: what the stack tells those who use it. Nothing here is secret."""
 
+from collections.abc import Mapping
 from typing import Any, TypedDict
+
+from pulumi import Output
 
 from components.node_pool_spec import NodePoolSpec, gpu_pool_specs, system_pool_spec
 from components.team_output import retired_team_output, team_output
@@ -73,8 +76,15 @@ class CostOutput(TypedDict):
     """What is not in the figures, and which prices are missing or another region's."""
 
 
-def fleet_outputs(plan: FleetPlan) -> dict[str, Any]:
-    """Return the stack's outputs by name."""
+def fleet_outputs(
+    plan: FleetPlan, *, internal_addresses: Mapping[str, Output[str]] | None = None
+) -> dict[str, Any]:
+    """Return the stack's outputs by name.
+
+    Args:
+        plan: the fleet.
+        internal_addresses: what Google gave, by team; teams without an address have no entry.
+    """
     stack = plan.stack
     quotas = {quota.pool: quota for quota in plan.surge_quotas}
     return {
@@ -83,7 +93,12 @@ def fleet_outputs(plan: FleetPlan) -> dict[str, Any]:
             "location": stack.location,
             "get_credentials": get_credentials(stack),
         },
-        "teams": {team.team.name: team_output(team) for team in plan.teams},
+        "teams": {
+            team.team.name: team_output(
+                team, internal_address=(internal_addresses or {}).get(team.team.name)
+            )
+            for team in plan.teams
+        },
         "retired_teams": {team.name: retired_team_output(team) for team in plan.retired},
         "pools": [
             pool_output(spec, quota=quotas.get(spec.name))

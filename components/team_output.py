@@ -1,6 +1,8 @@
 """Pure: what the stack tells of one team. Nothing here is secret."""
 
-from typing import TypedDict
+from typing import NotRequired, TypedDict
+
+from pulumi import Output
 
 from components.dask_contract import (
     COMM_PORT,
@@ -52,6 +54,9 @@ class TeamOutput(TypedDict):
     worker_resources: dict[str, int]
     """Dask resources of each worker."""
 
+    internal_address: NotRequired[Output[str]]
+    """For clients in the VPC, of teams that have ``access.internal_load_balancer``."""
+
 
 class RetiredTeamOutput(TypedDict):
     """What is left of a retired team."""
@@ -60,12 +65,12 @@ class RetiredTeamOutput(TypedDict):
     next_step: str
 
 
-def team_output(plan: TeamPlan) -> TeamOutput:
+def team_output(plan: TeamPlan, *, internal_address: Output[str] | None = None) -> TeamOutput:
     """Return a team's part of the outputs."""
     name = plan.team.name
     host = f"{SERVICE_NAME}.{name}.svc.cluster.local"
     address = f"tcp://{host}:{COMM_PORT}"
-    return {
+    output: TeamOutput = {
         "namespace": name,
         "dask_cluster": generation(plan)["metadata"]["name"],
         "address": address,
@@ -85,6 +90,9 @@ def team_output(plan: TeamPlan) -> TeamOutput:
         "threads_per_worker": WORKER_THREADS,
         "worker_resources": WORKER_RESOURCES,
     }
+    if internal_address is not None:
+        output["internal_address"] = internal_address
+    return output
 
 
 def retired_team_output(team: Team) -> RetiredTeamOutput:

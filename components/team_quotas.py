@@ -1,6 +1,6 @@
 """Pure: what the pods of a team's namespace may ask for, all together."""
 
-from components.dask_manifest import cpu, memory
+from components.dask_manifest import cpu, memory, service_ports
 from planning.node_contract import GPU_RESOURCE
 from planning.plan import PodResources, TeamPlan
 from planning.rollouts import clusters_at_once
@@ -38,8 +38,18 @@ def team_quota(quota: Quota, *, plan: TeamPlan | None) -> ResourceList:
         "requests.memory": memory(gib + quota.memory_gib),
         "pods": str(len(pods) + quota.pods),
         "requests.storage": f"{quota.storage_gib}Gi",
-        "services.loadbalancers": "0",
-        "services.nodeports": "0",
+        **_open_services(plan),
+    }
+
+
+def _open_services(plan: TeamPlan | None) -> ResourceList:
+    """The team's address in the VPC, when it has one: a load balancer has a port on the nodes, too,
+    for each of its own.
+    """
+    has_address = plan is not None and plan.team.access.internal_load_balancer is not None
+    return {
+        "services.loadbalancers": "1" if has_address else "0",
+        "services.nodeports": str(len(service_ports())) if has_address else "0",
     }
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import pulumi
 
 from components.dask_cluster import DaskCluster
+from components.internal_address import InternalAddress
 from components.kubernetes_provider import KubernetesProvider
 from components.node_pool import NodePool
 from components.placement import required_pools
@@ -36,8 +37,20 @@ def declare_teams(
         pools = required_pools(team_plan)
         own_needs = [team, *needs, *(gpu_pools[pool] for pool in pools)]
         dask_cluster = DaskCluster(name, plan=team_plan, needs=own_needs, via=via)
-        protect_team(name, is_on=stack.long_lived, over=[team, dask_cluster])
-        declared += [team, dask_cluster]
+        of_team: list[pulumi.Resource] = [team, dask_cluster]
+        if balancer := team_plan.team.access.internal_load_balancer:
+            of_team += [
+                InternalAddress(
+                    name,
+                    team=team_plan.team,
+                    balancer=balancer,
+                    selector=dask_cluster.selector,
+                    needs=[team],
+                    via=via,
+                )
+            ]
+        protect_team(name, is_on=stack.long_lived, over=of_team)
+        declared += of_team
     for retired in plan.retired:
         team = Team(retired.name, team=retired, plan=None, stack=stack, via=via)
         protect_team(retired.name, is_on=False, over=[team])

@@ -34,7 +34,7 @@ def pod_addresses_per_node(max_pods_per_node: int) -> int:
 
 def address_problems(stack: Stack) -> list[Problem]:
     """Ranges that overlap or are too small."""
-    return [*_overlaps(stack.network), *_too_small(stack)]
+    return [*_overlaps(stack.network), *_too_small(stack), *_sources_inside(stack)]
 
 
 def _ranges(network: Network) -> dict[str, IPv4Network]:
@@ -64,9 +64,11 @@ def _too_small(stack: Stack) -> Iterator[Problem]:
     per_node = pod_addresses_per_node(stack.network.max_pods_per_node)
     teams = teams_with_cluster(stack)
     rolling = sum(clusters_at_once(team) - 1 for _, team in teams)
-    services = SYSTEM_SERVICES + SERVICES_PER_TEAM * len(teams) + rolling
+    open_teams = sum(team.access.internal_load_balancer is not None for _, team in teams)
+    services = SYSTEM_SERVICES + SERVICES_PER_TEAM * len(teams) + rolling + open_teams
     per_team = f"{SERVICES_PER_TEAM} Services for each of {len(teams)} teams"
     per_team += f", {rolling} for the second clusters of blue-green teams" if rolling else ""
+    per_team += f", {open_teams} for internal load balancers" if open_teams else ""
     share = f"GKE's share for {stack.network.max_pods_per_node} pods per node"
     needs = {
         "nodes_cidr": (
@@ -88,3 +90,23 @@ def _too_small(stack: Stack) -> Iterator[Problem]:
                 next_step=f"widen {key} to /{prefix}; on an existing cluster that replaces the "
                 "cluster, so lower the pools' max_nodes instead.",
             )
+
+
+def _sources_inside(stack: Stack) -> Iterator[Problem]:
+    """Sources of a load balancer that are the cluster's own: pods of other teams would come in."""
+    closed = {key: cidr for key, cidr in _ranges(stack.network).items() if key != "nodes_cidr"}
+    for index, team in teams_with_cluster(stack):
+        balancer = team.access.internal_load_balancer
+        for position, source in enumerate(balancer.source_ranges if balancer else ()):
+            for key, cidr in closed.items():
+                if source.overlaps(cidr):
+                    yield Problem(
+                        key=f"teams[{index}].access.internal_load_balancer"
+                        f".source_ranges[{position}]",
+                        value=shown(str(source)),
+                        reason=f"It overlaps network.{key}, which is {cidr}: that would let in "
+                        "pods of other teams.",
+                        allowed=f"ranges outside {cidr}",
+                        next_step="name the clients' own network; pods of the team use "
+                        "the Service dask.",
+                    )

@@ -14,6 +14,9 @@ from settings.stack import Stack
 NODES_THAT_NAT_COUNTS = 32
 """Beyond these, the gateway costs no more."""
 
+FIRST_LOAD_BALANCERS = 5
+"""That many have one price together. Counted as if the project had no others."""
+
 NODES_PER_NAT_ADDRESS = 1008
 """An address has 64,512 ports, of which Cloud NAT keeps 64 for each node unless it is told more."""
 
@@ -27,7 +30,11 @@ def estimate(stack: Stack, *, placement: Sequence[PoolPlacement] = ()) -> Cost:
     """
     tariff = Tariff(stack.region)
     pools = (stack.system_pool, stack.scheduler_pool, *stack.worker_pools)
-    lines = (*_services(pools, tariff), *_nodes(pools, stack, tariff))
+    lines = (
+        *_services(pools, tariff),
+        *_load_balancers(stack, tariff),
+        *_nodes(pools, stack, tariff),
+    )
     notes = tuple(_notes(stack, tariff))
     return Cost(
         lines=lines,
@@ -56,6 +63,21 @@ def _services(pools: Sequence[Pool], tariff: Tariff) -> Iterator[CostLine]:
         idle=_addresses(idle),
         full=_addresses(full),
     )
+
+
+def _load_balancers(stack: Stack, tariff: Tariff) -> Iterator[CostLine]:
+    """The teams' addresses in the VPC, without their traffic."""
+    count = sum(
+        team.access.internal_load_balancer is not None for _, team in teams_with_cluster(stack)
+    )
+    for item, number in (
+        ("first-load-balancers", min(count, 1)),
+        ("further-load-balancer", max(0, count - FIRST_LOAD_BALANCERS)),
+    ):
+        if number:
+            yield CostLine(
+                item=item, usd_per_hour_each=tariff.usd_per_hour(item), idle=number, full=number
+            )
 
 
 def _addresses(nodes: int) -> int:

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
+from settings.access import Access
 from settings.base import Settings, conflict
 from settings.names import Labels, Member, PoolName, TeamName
 from settings.software import ImageSetting
@@ -140,6 +141,9 @@ class Team(Settings):
     quota: Quota | None = None
     """The most that the team may use besides its Dask cluster, and no Service of its own that opens
     a port to the outside. Left out: GPUs are limited, and nothing else."""
+
+    access: Access = Access()
+    """How clients outside of the cluster reach the scheduler, besides ``./daskfleet connect``."""
 
     retire: bool = False
     """First step of removing a team: its Dask cluster goes and its namespace loses its protection.

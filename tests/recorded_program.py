@@ -21,6 +21,9 @@ from pulumi.runtime.proto import resource_pb2
 
 from components import dask_cluster
 
+LOAD_BALANCED = {"status": {"loadBalancer": {"ingress": [{"ip": "10.0.0.9"}]}}}
+"""What GKE writes once a load balancer has its address."""
+
 ENDPOINTS = {
     "endpoint": "192.0.2.1",
     "masterAuth": {"clusterCaCertificate": "Q0E="},
@@ -85,6 +88,7 @@ class _Mocks(pulumi_mocks.Mocks):
         computed: dict[str, Mapping[str, Any]] = {
             "gcp:container/cluster:Cluster": ENDPOINTS,
             "gcp:serviceaccount/account:Account": IDENTITY,
+            "kubernetes:core/v1:Service": LOAD_BALANCED,
         }
         return f"{args.name}-id", {**args.inputs, **computed.get(args.typ, {})}
 

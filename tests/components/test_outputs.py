@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from typing import Any
 
 from components.dask_manifest import dask_cluster_manifest
 from components.outputs import fleet_outputs, get_credentials
@@ -143,3 +144,11 @@ def test_the_shares_of_the_cost_add_up_to_the_figures_of_the_whole() -> None:
 def test_the_cost_says_how_the_fleet_stands_to_its_budget() -> None:
     assert fleet_outputs(fleet())["cost"]["budget"] == "none"
     assert fleet_outputs(fleet(monthly_budget_usd=100))["cost"]["budget"] == "far above"
+
+
+def test_an_address_in_the_vpc_is_told_for_the_team_that_has_one() -> None:
+    address: Any = object()
+    teams = fleet_outputs(fleet(), internal_addresses={"alpha": address})["teams"]
+
+    assert teams["alpha"]["internal_address"] is address
+    assert "internal_address" not in teams["beta"]

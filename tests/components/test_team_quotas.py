@@ -44,3 +44,12 @@ def test_a_team_has_its_dask_cluster_and_its_quota_besides() -> None:
     assert quota["requests.cpu"] == "19500m"
     assert quota["requests.memory"] == f"{(3 * 40 + 8) * 1024 + 4608}Mi"
     assert quota["pods"] == "14"
+
+
+def test_the_only_open_service_is_the_load_balancer_that_the_stack_file_declares() -> None:
+    access = {"internal_load_balancer": {"source_ranges": ["10.128.0.0/20"]}}
+    plan = alpha(access=access, quota={})
+    assert plan.team.quota is not None
+    quota = team_quota(plan.team.quota, plan=plan)
+
+    assert (quota["services.loadbalancers"], quota["services.nodeports"]) == ("1", "2")

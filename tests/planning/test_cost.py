@@ -36,6 +36,22 @@ def test_an_autoscaled_pool_costs_between_its_bounds() -> None:
     assert cost.full_usd_per_hour == pytest.approx(base + 4 * (WORKERS + NAT_NODE))
 
 
+@pytest.mark.parametrize(("teams", "usd"), [(0, 0), (1, 0.025), (5, 0.025), (7, 0.045)])
+def test_five_internal_load_balancers_have_one_price_together(teams: int, usd: float) -> None:
+    access = {"internal_load_balancer": {"source_ranges": ["10.128.0.0/20"]}}
+    names = [f"team-{number}" for number in range(8)]
+
+    def with_access(count: int) -> float:
+        entries = [
+            {"name": name, "workers": 0, **({"access": access} if number < count else {})}
+            for number, name in enumerate(names)
+        ]
+        pool = {"node_count": 8}
+        return planned(minimal(teams=entries, scheduler_pool=pool)).cost.idle_usd_per_hour
+
+    assert with_access(teams) - with_access(0) == pytest.approx(usd)
+
+
 def test_nat_counts_at_most_32_nodes_and_an_address_for_each_1008() -> None:
     pool: Document = {
         "machine_type": "g2-standard-4",

@@ -1,8 +1,17 @@
 """Names and address ranges that collide or break their rules."""
 
+from typing import Any
+
 from tests.planning.documents import Refusal, minimal
 
 LONG = "a" * 54
+
+
+def team_open_to(*ranges: str) -> dict[str, Any]:
+    """A team with an address in the VPC."""
+    access = {"internal_load_balancer": {"source_ranges": list(ranges)}}
+    return {"name": "alpha", "access": access}
+
 
 REFUSALS: dict[str, Refusal] = {
     "team name too long for the operator's suffix": (
@@ -145,5 +154,33 @@ REFUSALS: dict[str, Refusal] = {
         "true",
         "an IPv4 network without host bits",
         "correct network.nodes_cidr",
+    ),
+    "load balancer for everybody": (
+        minimal(teams=[team_open_to("0.0.0.0/0")]),
+        "teams[0].access.internal_load_balancer.source_ranges",
+        '["0.0.0.0/0"]',
+        "ranges of networks that you know",
+        "name those",
+    ),
+    "load balancer for nobody": (
+        minimal(teams=[team_open_to()]),
+        "teams[0].access.internal_load_balancer.source_ranges",
+        "[]",
+        "at least one entry",
+        "correct teams[0].access.internal_load_balancer.source_ranges",
+    ),
+    "load balancer with a range inside of another one": (
+        minimal(teams=[team_open_to("10.128.0.0/20", "10.128.1.0/24")]),
+        "teams[0].access.internal_load_balancer.source_ranges",
+        '["10.128.0.0/20", "10.128.1.0/24"]',
+        "ranges that do not overlap",
+        "remove 10.128.1.0/24, or narrow 10.128.0.0/20",
+    ),
+    "load balancer for the pods of other teams": (
+        minimal(teams=[team_open_to("192.168.7.0/24", "10.0.0.0/8")]),
+        "teams[0].access.internal_load_balancer.source_ranges[1]",
+        "10.0.0.0/8",
+        "ranges outside 10.4.0.0/14",
+        "name the clients' own network",
     ),
 }
