@@ -43,9 +43,7 @@ def team_quota(quota: Quota, *, plan: TeamPlan | None) -> ResourceList:
 
 
 def _open_services(plan: TeamPlan | None) -> ResourceList:
-    """The team's address in the VPC, when it has one: a load balancer has a port on the nodes, too,
-    for each of its own.
-    """
+    """The team's address in the VPC, when it has one; it has ports of the nodes, too."""
     has_address = plan is not None and plan.team.access.internal_load_balancer is not None
     return {
         "services.loadbalancers": "1" if has_address else "0",

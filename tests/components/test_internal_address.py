@@ -68,7 +68,7 @@ def test_without_it_nothing_else_differs(
         "alpha-load-balancer-clients",
     }
     different = {n for n, each in without.items() if with_address[n].inputs != each.inputs}
-    assert different == {"alpha-quota"}  # which has to allow for it
+    assert different == {"alpha-team-quota"}  # which has to allow for it
 
 
 def test_the_policy_opens_the_scheduler_and_no_worker() -> None:
