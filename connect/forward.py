@@ -3,7 +3,7 @@
 import asyncio
 import socket
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from connect.route import Route
 from fleet_access.pod_port import ERRORS, PodPort, first_of
@@ -48,38 +48,83 @@ async def _carry(
     route: Route,
     open_port: OpenPort,
 ) -> None:
-    """Carry one connection; when either side ends, so does the other."""
-    pod = ""
+    """Carry one connection, to as many pods one after the other as it takes until one answers."""
     try:
-        async with asyncio.timeout(HOLD_S) as patience, AsyncExitStack() as stack:
-            pod = await route.pod()
-            remote = await stack.enter_async_context(open_port(pod))
-            patience.reschedule(None)
-            await _pump(reader, writer, remote)
-    except* ERRORS as group:
-        # The client's own end is no fault of the pod.
-        if pod and not isinstance(first_of(group), ConnectionError):
-            await route.doubt(pod)
+        async with asyncio.timeout(HOLD_S) as patience:
+            carried = _Carried(reader, writer, on_answer=lambda: patience.reschedule(None))
+            while not carried.is_over:
+                pod = await route.pod()
+                if not await _is_answered(carried, pod, open_port):
+                    await route.doubt(pod)
+    except TimeoutError:
+        pass  # the client is told by the end of its connection
     finally:
         writer.close()
 
 
-async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, pod: PodPort) -> None:
-    async def up() -> None:
-        while data := await reader.read(PIECE):
-            await pod.write(data)
-
-    async def down() -> None:
-        while data := await pod.read():
-            writer.write(data)
-            await writer.drain()
-
-    both = {asyncio.create_task(up()), asyncio.create_task(down())}
+async def _is_answered(carried: "_Carried", pod: str, open_port: OpenPort) -> bool:
+    """Carry to this pod, until either side ends; False when that was the pod's fault."""
+    is_well = True
     try:
-        done, _ = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for task in both:
-            task.cancel()
-        await asyncio.gather(*both, return_exceptions=True)
-    for task in done:
-        task.result()
+        async with open_port(pod) as port:
+            await carried.pump(port)
+    except* ERRORS as group:
+        # Broken by the client is no fault of the pod.
+        is_well = isinstance(first_of(group), ConnectionResetError | BrokenPipeError)
+        carried.is_over |= is_well
+    return is_well and carried.is_over
+
+
+class _Carried:
+    """A connection of this machine.
+
+    Until the pod has said a word, nothing is lost by asking another one: a Dask client is told by
+    a closed connection that there is no scheduler (distributed.comm.core.connect tries again to
+    connect, but not to shake hands), and a process that starts again is there in a second.
+    """
+
+    def __init__(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        *,
+        on_answer: Callable[[], None],
+    ) -> None:
+        self.is_over = False
+        self._reader = reader
+        self._writer = writer
+        self._on_answer = on_answer
+        self._unanswered: bytearray | None = bytearray()
+        """What the client has said so far; None once the pod has answered."""
+
+    async def pump(self, pod: PodPort) -> None:
+        """Carry both ways until one side ends; raises ``ERRORS``."""
+        if self._unanswered:
+            await pod.write(bytes(self._unanswered))
+        both = {asyncio.create_task(self._up(pod)), asyncio.create_task(self._down(pod))}
+        try:
+            done, _ = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in both:
+                task.cancel()
+            await asyncio.gather(*both, return_exceptions=True)
+        for task in done:
+            task.result()
+
+    async def _up(self, pod: PodPort) -> None:
+        while data := await self._reader.read(PIECE):
+            if self._unanswered is not None:
+                self._unanswered += data
+                self.is_over = len(self._unanswered) > PIECE  # too much to say again
+            await pod.write(data)
+        self.is_over = True
+
+    async def _down(self, pod: PodPort) -> None:
+        while data := await pod.read():
+            if self._unanswered is not None:
+                self._unanswered = None
+                self._on_answer()
+                self.is_over = True
+            self._writer.write(data)
+            await self._writer.drain()
+        self.is_over |= bool(self._unanswered)

@@ -5,7 +5,7 @@ keeps to a pod that is gone.
 """
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import httpcore
 import httpx
@@ -13,6 +13,7 @@ import httpx_ws
 import kr8s
 import kr8s.asyncio
 
+OPEN_TIMEOUT_S = 15
 DATA_CHANNEL = 0
 
 ERRORS = (
@@ -62,14 +63,29 @@ class PodPort:
 async def open_pod_port(
     api: kr8s.asyncio.Api, *, namespace: str, pod: str, port: int
 ) -> AsyncIterator[PodPort]:
-    """Connect to a port of a pod; raises ``ERRORS``, now or in the body, perhaps in a group."""
-    async with api.open_websocket(
-        version="v1",
-        namespace=namespace,
-        url=f"pods/{pod}/portforward",
-        params={"ports": str(port)},
-    ) as websocket:
-        yield PodPort(websocket)
+    """Connect to a port of a pod; raises ``ERRORS``, now or in the body, perhaps in a group.
+
+    With a session of its own: the one of ``api`` is closed, and what it carries with it, when the
+    token has expired, which Google's has after an hour (kr8s 0.20, ``Api._create_session``).
+    """
+    auth = api.auth
+    names = {"sni_hostname": auth.tls_server_name} if auth.tls_server_name else {}
+    async with httpx.AsyncClient(
+        base_url=auth.server,
+        headers={"Authorization": f"Bearer {auth.token}"} if auth.token else {},
+        verify=await auth.ssl_context(),  # type: ignore[no-untyped-call]
+        timeout=OPEN_TIMEOUT_S,
+        proxy=auth.proxy,
+    ) as session:
+        connecting: AbstractAsyncContextManager[httpx_ws.AsyncWebSocketSession]
+        connecting = httpx_ws.aconnect_ws(
+            f"/api/v1/namespaces/{namespace}/pods/{pod}/portforward",
+            session,
+            params={"ports": str(port)},
+            extensions=names,
+        )
+        async with connecting as websocket:
+            yield PodPort(websocket)
 
 
 def first_of(error: BaseException) -> BaseException:

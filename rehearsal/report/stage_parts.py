@@ -33,7 +33,8 @@ def stage_parts(
         _run_dask(dask) if dask else _placed_dask(),
         _stand_in(
             "Google Cloud",
-            "an emulator on this machine; each request checked against Google's API documents",
+            "an emulator on this machine; each request checked against Google's API documents; "
+            "load balancers have addresses behind which nothing listens",
         ),
     )
 

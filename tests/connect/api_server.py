@@ -44,6 +44,8 @@ class Namespace:
 
         self.sockets: set[web.WebSocketResponse] = set()
         self.refusals = 0
+        self.expired_tokens = 0
+        """How many more looks are turned away because of their token."""
 
     async def drop_connections(self) -> None:
         """End what is forwarded, without a word, as a load balancer's timeout does."""
@@ -88,6 +90,9 @@ class _Handlers:
         return web.json_response({"major": "1", "minor": "35", "gitVersion": "v1.35.0"})
 
     async def service(self, _: web.Request) -> web.Response:
+        if self._namespace.expired_tokens:
+            self._namespace.expired_tokens -= 1
+            return web.json_response({"message": "Unauthorized"}, status=401)
         if self._namespace.selected is None:
             return web.json_response({"message": "not found"}, status=404)
         selector = {"dask.org/cluster-name": self._namespace.selected}

@@ -112,6 +112,20 @@ async def test_a_connection_ends_at_the_pod_when_the_client_ends_it() -> None:
 
 
 @pytest.mark.asyncio
+async def test_a_connection_outlives_the_token_that_it_began_with() -> None:
+    namespace = Namespace(Pod("one"))
+    async with served(namespace) as kubeconfig, held(kubeconfig) as holding:
+        reader, writer = await asyncio.open_connection("127.0.0.1", holding.port)
+        await reader.readline()
+        namespace.expired_tokens = 2
+        await until(lambda: not namespace.expired_tokens)
+        assert await holding.call() == "one:8786"
+        writer.write(b"still here\n")
+        assert await reader.readline() == b"still here\n"
+        writer.close()
+
+
+@pytest.mark.asyncio
 async def test_a_replaced_pod_is_waited_for_and_then_used() -> None:
     namespace = Namespace(Pod("one"))
     async with served(namespace) as kubeconfig, held(kubeconfig) as holding:
@@ -144,13 +158,26 @@ async def test_a_pod_whose_process_starts_again_is_not_asked_without_a_pause() -
     namespace = Namespace(one := Pod("one"))
     one.refuses = True
     async with served(namespace) as kubeconfig, held(kubeconfig) as holding:
-        assert await holding.call() == ""
-        calling = asyncio.create_task(holding.call_until("one:8786"))
+        calling = [asyncio.create_task(holding.call()) for _ in range(5)]
         await until(lambda: "waiting for an answer from pod one" in holding.said)
-        await until(lambda: namespace.refusals >= 3)
+        await until(lambda: namespace.refusals >= 10)
         one.refuses = False
-        await calling
-        assert namespace.refusals < 10
+        assert set(await asyncio.gather(*calling)) == {"one:8786"}
+        assert namespace.refusals < 30
+
+
+@pytest.mark.asyncio
+async def test_what_a_client_says_to_a_pod_that_does_not_answer_the_next_one_hears() -> None:
+    namespace = Namespace(one := Pod("one"))
+    one.refuses = True
+    async with served(namespace) as kubeconfig, held(kubeconfig) as holding:
+        reader, writer = await asyncio.open_connection("127.0.0.1", holding.port)
+        writer.write(b"who is there?\n")
+        await until(lambda: namespace.refusals >= 2)
+        one.refuses = False
+        assert await reader.readline() == b"one:8786\n"
+        assert await reader.readline() == b"who is there?\n"
+        writer.close()
 
 
 @pytest.mark.asyncio

@@ -2,6 +2,7 @@
 
 from ipaddress import IPv4Network
 from itertools import pairwise
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from planning.addresses import address_problems, pod_addresses_per_node
 from settings.cluster import Network
 from settings.stack import Stack
-from tests.planning.documents import minimal
+from tests.planning.documents import minimal, planned, refused
 
 
 @st.composite
@@ -63,3 +64,19 @@ def test_ranges_that_pass_share_no_address_and_hold_every_node(
 
 def test_the_default_ranges_pass() -> None:
     assert address_problems(Stack.model_validate(minimal(network=Network().model_dump()))) == []
+
+
+def test_a_load_balancer_is_one_more_service() -> None:
+    access = {"internal_load_balancer": {"source_ranges": ["10.128.0.0/20"]}}
+    closed = [{"name": f"team-{number}", "workers": 0} for number in range(8)]
+    one_open = [{**closed[0], "access": access}, *closed[1:]]
+    fleet: dict[str, Any] = {
+        "network": {"services_cidr": "10.8.0.0/27"},
+        "scheduler_pool": {"node_count": 8},
+    }
+
+    assert planned(minimal(teams=closed, **fleet)).teams
+    (problem,) = refused(minimal(teams=one_open, **fleet)).problems
+    assert problem.key == "network.services_cidr"
+    assert "33 are needed" in problem.reason
+    assert "1 for internal load balancers" in problem.reason

@@ -177,9 +177,9 @@ REFUSALS: dict[str, Refusal] = {
         "remove 10.128.1.0/24, or narrow 10.128.0.0/20",
     ),
     "load balancer for the pods of other teams": (
-        minimal(teams=[team_open_to("192.168.7.0/24", "10.0.0.0/8")]),
+        minimal(teams=[team_open_to("192.168.7.0/24", "10.4.7.0/24")]),
         "teams[0].access.internal_load_balancer.source_ranges[1]",
-        "10.0.0.0/8",
+        "10.4.7.0/24",
         "ranges outside 10.4.0.0/14",
         "name the clients' own network",
     ),

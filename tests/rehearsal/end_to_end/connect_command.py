@@ -1,0 +1,57 @@
+"""`./daskfleet connect`, held while a test works."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.rehearsal.end_to_end.running_rehearsal import PROJECT_DIR, RunningRehearsal
+from tests.rehearsal.end_to_end.shell import shell_of
+
+
+@dataclass(frozen=True)
+class Connected:
+    """A held connection."""
+
+    file: Path
+    line: str
+    """The Python that was printed."""
+
+    news: Path
+    """What the command has said since."""
+
+    @property
+    def address(self) -> str:
+        """The scheduler's address on this machine."""
+        address: str = json.loads(self.file.read_text(encoding="utf-8"))["address"]
+        return address
+
+
+@contextmanager
+def connected(fleet: RunningRehearsal, team: str, directory: Path) -> Iterator[Connected]:
+    """Run the command; afterwards it has ended well, and its file is gone."""
+    file, news = directory / "connection.json", directory / "news"
+    command = (sys.executable, "cli.py", "connect", team, "--file", str(file))
+    with (
+        news.open("w", encoding="utf-8") as said,
+        subprocess.Popen(
+            command,
+            cwd=PROJECT_DIR,
+            env={**shell_of(fleet), "PYTHONUNBUFFERED": "1"},
+            stdout=subprocess.PIPE,
+            stderr=said,
+            text=True,
+        ) as process,
+    ):
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            assert line, news.read_text(encoding="utf-8")
+            yield Connected(file, line, news)
+        finally:
+            process.terminate()
+    assert process.returncode == 0
+    assert not file.exists()
