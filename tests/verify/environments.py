@@ -13,7 +13,7 @@ OLDEST = (3, 11)
 OLDER_DISTRIBUTED = "2026.7.1"
 """A release that another image may have; this project's own is newer."""
 
-SHARED = ("dask", "distributed", "msgpack", "cloudpickle")
+SHARED = ("dask", "distributed", "msgpack", "cloudpickle", "numpy", "pandas")
 
 
 def own_versions() -> dict[str, str]:
