@@ -1,15 +1,11 @@
 """``daskfleet drift``: what runs compared with what is declared."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.status import Status
-from rich.text import Text
 
-from consoles import open_console
+from consoles import activity_shown, only_looking, open_console
 from drift.errors import DriftError
 from drift.look import look
 from drift.render import render_report
@@ -17,8 +13,6 @@ from drift.render import render_report
 PROJECT_DIR = Path(__file__).resolve().parent.parent
 DRIFTED = 3
 """Exit status when something differs. 1 says that nothing can be said, 2 is Typer's for usage."""
-FAILED = 1
-INTERRUPTED = 130
 
 app = typer.Typer(help="Compare what runs with what is declared; changes nothing.")
 
@@ -37,15 +31,8 @@ def drift(
     1 it could not be found out, 130 interrupted.
     """
     said = open_console(stderr=True)
-    try:
-        with said.status("") as status:
-            report = look(PROJECT_DIR, stack, progress=_progress(said, status))
-    except DriftError as error:
-        said.print(Text(f"  {error}", style="red"), soft_wrap=True)
-        raise typer.Exit(FAILED) from None
-    except KeyboardInterrupt:
-        said.print("  Interrupted. Nothing was changed.")
-        raise typer.Exit(INTERRUPTED) from None
+    with only_looking(said, DriftError), activity_shown(said, in_a_log=_phase) as progress:
+        report = look(PROJECT_DIR, stack, progress=progress)
     if as_json:
         typer.echo(report.model_dump_json(indent=2))
     else:
@@ -54,16 +41,6 @@ def drift(
         raise typer.Exit(DRIFTED)
 
 
-def _progress(console: Console, status: Status) -> Callable[[str], None]:
-    """Show what goes on: on a terminal in one line, in a log a line for each phase."""
-    phases: set[str] = set()
-
-    def show(activity: str) -> None:
-        phase = activity.partition(":")[0]
-        if console.is_terminal:
-            status.update(Text(activity))
-        elif phase not in phases:
-            console.print(Text(f"  {phase}"), soft_wrap=True)
-        phases.add(phase)
-
-    return show
+def _phase(activity: str) -> str:
+    """What it is about, without the one thing that it is at."""
+    return activity.partition(":")[0]

@@ -1,16 +1,12 @@
 """``daskfleet verify``: does a team's cluster work, and is it what was declared?"""
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.status import Status
-from rich.text import Text
 
-from consoles import open_console
+from consoles import activity_shown, only_looking, open_console
 from verify.collect.probing import Client
 from verify.errors import VerifyError
 from verify.look import Question, look
@@ -19,8 +15,6 @@ from verify.render import render_report
 PROJECT_DIR = Path(__file__).resolve().parent.parent
 CHECK_FAILED = 3
 """Exit status when a check failed. 1 says that nothing can be said, 2 is Typer's for usage."""
-NOT_RUN = 1
-INTERRUPTED = 130
 
 
 def command(
@@ -61,30 +55,11 @@ def command(
         client=Client(python=python.absolute(), modules=tuple(module or ())),
         address=address,
     )
-    try:
-        with said.status("") as status:
-            report = look(PROJECT_DIR, question, progress=_progress(said, status))
-    except VerifyError as error:
-        said.print(Text(f"  {error}", style="red"), soft_wrap=True)
-        raise typer.Exit(NOT_RUN) from None
-    except KeyboardInterrupt:
-        said.print("  Interrupted. Nothing was changed.")
-        raise typer.Exit(INTERRUPTED) from None
+    with only_looking(said, VerifyError), activity_shown(said) as progress:
+        report = look(PROJECT_DIR, question, progress=progress)
     if as_json:
         typer.echo(report.model_dump_json(indent=2))
     else:
         render_report(report, open_console())
     if report.has_failed:
         raise typer.Exit(CHECK_FAILED)
-
-
-def _progress(console: Console, status: Status) -> Callable[[str], None]:
-    """Show what goes on: on a terminal in one line, in a log a line for each step."""
-
-    def show(activity: str) -> None:
-        if console.is_terminal:
-            status.update(Text(activity))
-        else:
-            console.print(Text(f"  {activity}"), soft_wrap=True)
-
-    return show
