@@ -15,10 +15,10 @@ import kr8s.asyncio
 from connect.connection_file import Connection, connection_to, written
 from connect.declared import DeclaredTeam, declared_team
 from connect.errors import ConnectError
-from connect.forward import OpenPort, forwarding
 from connect.local_port import listening, port_of
 from connect.route import Route, look_up
 from fleet_access.errors import AccessError
+from fleet_access.forward import OpenPort, forwarding
 from fleet_access.kubeconfig import Kubeconfig, kubeconfig_in
 from fleet_access.kubernetes_api import connected
 from fleet_access.pod_port import open_pod_port

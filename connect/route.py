@@ -84,12 +84,13 @@ class Route:
             assert self._standing.pod is not None  # noqa: S101 - the condition says so
             return self._standing.pod
 
-    async def doubt(self, pod: str) -> None:
-        """Say that a pod did not answer: it is used again after the next look that finds it."""
+    async def doubt(self, pod: str) -> bool:
+        """Hear that a pod did not answer: it is used again after the next look that finds it."""
         async with self._changed:
             if self._standing.pod == pod:
                 self._tell(Standing(None, f"an answer from pod {pod}"))
                 self._doubted.set()
+        return True
 
     async def _publish(self, found: Standing) -> None:
         async with self._changed:

@@ -79,10 +79,6 @@ async def _teams(
     progress: Progress,
 ) -> list[TeamReport]:
     few = asyncio.Semaphore(AT_A_TIME)
-    asyncio.get_running_loop().set_exception_handler(
-        # A connection that cannot be forwarded ends in a task of its own.
-        lambda _, context: progress(f"port-forward: {context.get('exception')}")
-    )
     async with connected(kubeconfig, request_timeout_s=REQUEST_TIMEOUT_S) as api:
 
         async def checked(name: str, team: DeclaredTeam) -> TeamReport:
@@ -129,8 +125,8 @@ async def _way(
         yield at_address(address)
     elif INSIDE_A_POD in os.environ:
         yield in_cluster(team)
-    elif cluster.scheduler is not None:
-        async with forwarded(api, cluster.scheduler) as way:
+    elif cluster.scheduler_pod:
+        async with forwarded(api, namespace=team.namespace, scheduler=cluster.scheduler_pod) as way:
             yield way
     else:
         yield None

@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from connect.forward import forwarding
 from connect.local_port import listening, port_of
 from connect.route import Route, look_up
+from fleet_access.forward import forwarding
 from fleet_access.kubernetes_api import connected
 from fleet_access.pod_port import open_pod_port
 from tests.connect.api_server import Namespace, Pod, served

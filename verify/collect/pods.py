@@ -29,8 +29,8 @@ class ClusterFacts:
     pods: tuple[PodFacts, ...]
     service_leads_to: str
     """DaskCluster that the team's Service selects; empty when there is none."""
-    scheduler: Document | None
-    """The ready pod behind the Service."""
+    scheduler_pod: str
+    """Name of the ready pod behind the Service; empty when there is none."""
 
 
 async def collect_cluster(api: kr8s.asyncio.Api, team: DeclaredTeam) -> ClusterFacts:
@@ -60,15 +60,15 @@ def cluster_facts(
             if pod["metadata"]["labels"][CLUSTER_LABEL] == dask_cluster
         ),
         service_leads_to=leads_to,
-        scheduler=next(
+        scheduler_pod=next(
             (
-                pod
+                str(pod["metadata"]["name"])
                 for pod in staying
                 if pod["metadata"]["labels"][CLUSTER_LABEL] == leads_to
                 and pod["metadata"]["labels"][ROLE_LABEL] == "scheduler"
                 and _is_ready(pod)
             ),
-            None,
+            "",
         ),
     )
 

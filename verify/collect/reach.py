@@ -1,21 +1,20 @@
 """The way to a team's scheduler: its address where cluster DNS answers, else a port-forward."""
 
-import asyncio
-import contextlib
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+import socket
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import urlsplit
 
 import kr8s.asyncio
-from kr8s.asyncio.objects import Pod
 
+from fleet_access.forward import forwarding
+from fleet_access.pod_port import open_pod_port
 from verify.declared import DeclaredTeam
 
 COMM_PORT = 8786
 DASHBOARD_PORT = 8787
-CLOSE_TIMEOUT_S = 5
+LOOPBACK = "127.0.0.1"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,21 +37,39 @@ def at_address(address: str) -> Way:
 
 
 @asynccontextmanager
-async def forwarded(api: kr8s.asyncio.Api, scheduler: Mapping[str, Any]) -> AsyncIterator[Way]:
+async def forwarded(api: kr8s.asyncio.Api, *, namespace: str, scheduler: str) -> AsyncIterator[Way]:
     """Forward two ports of this machine's loopback to a scheduler's pod."""
-    pod = await Pod(dict(scheduler), api=api)
-    async with _closing(pod, COMM_PORT) as comm, _closing(pod, DASHBOARD_PORT) as dashboard:
-        yield Way(address=f"tcp://127.0.0.1:{comm}", http=f"http://127.0.0.1:{dashboard}")
+    async with AsyncExitStack() as stack:
+        comm, dashboard = [
+            await stack.enter_async_context(
+                _forwarded(api, namespace=namespace, pod=scheduler, port=port)
+            )
+            for port in (COMM_PORT, DASHBOARD_PORT)
+        ]
+        yield Way(address=f"tcp://{LOOPBACK}:{comm}", http=f"http://{LOOPBACK}:{dashboard}")
 
 
 @asynccontextmanager
-async def _closing(pod: Pod, port: int) -> AsyncIterator[int]:
-    forward: Any = pod.portforward(port, local_port="auto")
-    local: int = await forward.__aenter__()
-    try:
-        yield local
-    finally:
-        # It waits for connections to end, which a peer that is gone never does.
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(CLOSE_TIMEOUT_S):
-                await forward.__aexit__(None, None, None)
+async def _forwarded(
+    api: kr8s.asyncio.Api, *, namespace: str, pod: str, port: int
+) -> AsyncIterator[int]:
+    with socket.create_server((LOOPBACK, 0)) as listener:
+        async with forwarding(
+            listener,
+            _OnePod(pod),
+            lambda name: open_pod_port(api, namespace=namespace, pod=name, port=port),
+        ):
+            yield listener.getsockname()[1]
+
+
+class _OnePod:
+    """The way to the pod that is looked at, and to no other."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    async def pod(self) -> str:
+        return self._name
+
+    async def doubt(self, pod: str) -> bool:  # noqa: ARG002
+        return False

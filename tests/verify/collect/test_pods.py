@@ -34,7 +34,7 @@ def test_a_pod_is_told_with_its_pool_image_and_readiness() -> None:
         *("scheduler", "scheduler-pool", "rapids:1"),
         True,
     )
-    assert found.scheduler is not None
+    assert found.scheduler_pod
 
 
 def test_pods_that_go_and_pods_of_other_clusters_are_left_out() -> None:
@@ -44,7 +44,7 @@ def test_pods_that_go_and_pods_of_other_clusters_are_left_out() -> None:
     found = cluster_facts([going, theirs], NODES, leads_to="fraud", dask_cluster="fraud")
 
     assert found.pods == ()
-    assert found.scheduler is None
+    assert not found.scheduler_pod
 
 
 def test_the_way_leads_to_the_ready_scheduler_that_the_service_selects() -> None:
@@ -55,8 +55,7 @@ def test_the_way_leads_to_the_ready_scheduler_that_the_service_selects() -> None
     ]
     found = cluster_facts(documents, NODES, leads_to="fraud-1", dask_cluster="fraud-2")
 
-    assert found.scheduler is not None
-    assert found.scheduler["metadata"]["name"] == "old"
+    assert found.scheduler_pod == "old"
     assert [pod.is_ready for pod in found.pods] == [False]
 
 

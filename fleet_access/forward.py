@@ -1,11 +1,11 @@
-"""Connections of this machine, carried to a port of the pod that the route leads to."""
+"""Connections of this machine, carried to a port of a pod."""
 
 import asyncio
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Protocol
 
-from connect.route import Route
 from fleet_access.pod_port import ERRORS, PodPort, first_of
 
 HOLD_S = 25.0
@@ -14,6 +14,17 @@ client expects the scheduler's first word, so that it is told and tries again.""
 
 PIECE = 64 * 1024
 """Bytes."""
+
+
+class Route(Protocol):
+    """Which pod a connection goes to."""
+
+    async def pod(self) -> str:
+        """Return the pod, once there is one."""
+
+    async def doubt(self, pod: str) -> bool:
+        """Hear that a pod did not answer, and say whether to try again."""
+
 
 OpenPort = Callable[[str], AbstractAsyncContextManager[PodPort]]
 """Connects to the port of a pod by the pod's name."""
@@ -54,8 +65,8 @@ async def _carry(
             carried = _Carried(reader, writer, on_answer=lambda: patience.reschedule(None))
             while not carried.is_over:
                 pod = await route.pod()
-                if not await _is_answered(carried, pod, open_port):
-                    await route.doubt(pod)
+                if not (await _is_answered(carried, pod, open_port) or await route.doubt(pod)):
+                    break
     except TimeoutError:
         pass  # the client is told by the end of its connection
     finally:
