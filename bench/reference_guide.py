@@ -29,9 +29,7 @@ CLUSTER = "rapids-gpu"
 DRIVER = PROJECT_DIR / "manifests" / "nvidia-driver-installer.yaml"
 """In place of Google's, which asks for the newest driver, from the network."""
 
-IMAGE = "nvcr.io/nvidia/rapidsai/base:26.06-cuda12-py3.13"
-DASK_CLUSTER = "rapids-dask-cluster"
-WORKERS = 2
+DASK_CLUSTER = Path(__file__).with_suffix(".yaml")
 LOOK_EVERY_S = 0.5
 
 
@@ -124,76 +122,6 @@ def accelerator(kind: str, *, count: int) -> dict[str, Any]:
     }
 
 
-def dask_cluster() -> dict[str, Any]:
-    """Return the guide's manifest, with the commands that there still are."""
-    gpu = {"limits": {"nvidia.com/gpu": "1"}}
-    return {
-        "apiVersion": "kubernetes.dask.org/v1",
-        "kind": "DaskCluster",
-        "metadata": {"name": DASK_CLUSTER, "namespace": "default"},
-        "spec": {
-            "worker": {
-                "replicas": WORKERS,
-                "spec": {
-                    "containers": [
-                        {
-                            "name": "worker",
-                            "image": IMAGE,
-                            "args": ["dask", "cuda", "worker", "--name", "$(DASK_WORKER_NAME)"],
-                            "resources": gpu,
-                        }
-                    ]
-                },
-            },
-            "scheduler": {
-                "spec": {
-                    "containers": [
-                        {
-                            "name": "scheduler",
-                            "image": IMAGE,
-                            "args": ["dask", "scheduler"],
-                            "ports": [
-                                {"name": "tcp-comm", "containerPort": 8786},
-                                {"name": "http-dashboard", "containerPort": 8787},
-                            ],
-                            "resources": gpu,
-                        }
-                    ],
-                    "affinity": {
-                        "nodeAffinity": {
-                            "preferredDuringSchedulingIgnoredDuringExecution": [
-                                {
-                                    "weight": 100,
-                                    "preference": {
-                                        "matchExpressions": [
-                                            {
-                                                "key": "dedicated",
-                                                "operator": "In",
-                                                "values": ["scheduler"],
-                                            }
-                                        ]
-                                    },
-                                }
-                            ]
-                        }
-                    },
-                },
-                "service": {
-                    "type": "ClusterIP",
-                    "selector": {
-                        "dask.org/cluster-name": DASK_CLUSTER,
-                        "dask.org/component": "scheduler",
-                    },
-                    "ports": [
-                        {"name": "tcp-comm", "port": 8786, "targetPort": "tcp-comm"},
-                        {"name": "http-dashboard", "port": 8787, "targetPort": "http-dashboard"},
-                    ],
-                },
-            },
-        },
-    }
-
-
 @dataclass(frozen=True)
 class _Inside:
     """The guide's `kubectl` and `helm` on the cluster."""
@@ -219,25 +147,26 @@ class _Inside:
         self._kubectl("rollout", "status", "deployment", "--namespace=dask-operator")
 
     def create_dask_cluster(self) -> None:
-        self._kubectl("apply", "--filename=-", stdin=json.dumps(dask_cluster()))
-        while self._ready_pods() < WORKERS + 1:
+        self._kubectl("apply", "--filename", str(DASK_CLUSTER))
+        manifest = yaml.safe_load(DASK_CLUSTER.read_text(encoding="utf-8"))
+        wanted = manifest["spec"]["worker"]["replicas"] + 1
+        while self._ready_pods(manifest["metadata"]["name"]) < wanted:
             time.sleep(LOOK_EVERY_S)
 
-    def _ready_pods(self) -> int:
-        selector = f"--selector=dask.org/cluster-name={DASK_CLUSTER}"
+    def _ready_pods(self, dask_cluster: str) -> int:
+        selector = f"--selector=dask.org/cluster-name={dask_cluster}"
         pods = json.loads(self._kubectl("get", "pods", selector, "--output=json"))["items"]
         conditions = [c for pod in pods for c in pod["status"].get("conditions", ())]
         return sum(c["type"] == "Ready" and c["status"] == "True" for c in conditions)
 
-    def _kubectl(self, *arguments: str, stdin: str = "") -> str:
-        return self._run(self.binaries.kubectl, *arguments, stdin=stdin)
+    def _kubectl(self, *arguments: str) -> str:
+        return self._run(self.binaries.kubectl, *arguments)
 
-    def _run(self, binary: Path, *arguments: str, stdin: str = "") -> str:
+    def _run(self, binary: Path, *arguments: str) -> str:
         command = [str(binary), *arguments]
         done = subprocess.run(
             command,
             env={"KUBECONFIG": str(self.kubeconfig), "HOME": str(self.kubeconfig.parent)},
-            input=stdin,
             capture_output=True,
             text=True,
             check=False,
