@@ -35,7 +35,7 @@ def test_the_production_stack_comes_up_is_looked_at_by_hand_and_goes(workspace: 
     up = daskfleet("rehearse up", *options)
     report = json.loads(up.stdout)
     assert [claim for claim in report["claims"] if not claim["holds"]] == []
-    assert len(report["claims"]) == 10
+    assert len(report["claims"]) == 11
     assert all(step["duration_s"] > 0 for step in report["steps"])
     assert PROD.read_bytes() == prod
 
