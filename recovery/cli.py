@@ -56,6 +56,8 @@ def _asked(urns: Iterable[str]) -> bool:
 
 
 def _told(found: Recovered) -> Iterable[str]:
+    for file in found.dropped:
+        yield f"Deleted {file}, which was cut short; the state beside it is whole."
     if found.lock_of:
         yield f"Released the lock of {found.lock_of}."
     for urn in found.recorded:

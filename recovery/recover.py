@@ -3,11 +3,13 @@
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from recovery.deployment import edited, planned_creations
 from recovery.errors import RecoveryError
 from recovery.pulumi import Pulumi, PulumiFailedError
+from recovery.state_files import drop_cut_attributes, is_cut_short
 from recovery.state_lock import holders, is_lock_refusal
 
 
@@ -15,6 +17,8 @@ from recovery.state_lock import holders, is_lock_refusal
 class Recovered:
     """What was found."""
 
+    dropped: tuple[Path, ...]
+    """Files that a killed engine had cut short, and that nothing needs."""
     lock_of: str | None
     """Whose lock was released."""
     recorded: tuple[str, ...]
@@ -41,7 +45,7 @@ def recover(
         RecoveryError: somebody else works on the stack, or a command failed.
 
     """
-    exported = pulumi.document("stack", "export")
+    exported, dropped = _read(pulumi)
     # Writing the state back as it is shows whether it is locked, on every kind of backend.
     lock_of = _write(pulumi, exported, break_lock=break_lock)
     planned = planned_creations(pulumi.document("preview", "--json")) if look_for_existing else []
@@ -54,6 +58,7 @@ def recover(
         pulumi.run("refresh", "--yes", "--skip-preview", *targets)
     there = {resource["urn"] for resource in _resources(pulumi.document("stack", "export"))}
     return Recovered(
+        dropped=dropped,
         lock_of=lock_of,
         recorded=tuple(urn for urn in edit.candidates if urn in there),
         not_there=tuple(
@@ -63,6 +68,20 @@ def recover(
         ),
         forgotten=tuple(edit.forgotten),
     )
+
+
+def _read(pulumi: Pulumi) -> tuple[Mapping[str, Any], tuple[Path, ...]]:
+    """Export the state, once it can be read; and return which files had to go for that."""
+    try:
+        return pulumi.document("stack", "export"), ()
+    except PulumiFailedError as error:
+        if not is_cut_short(str(error)):
+            raise
+        backend: str = Pulumi().document("whoami", "--json")["url"]
+        dropped = drop_cut_attributes(backend)
+        if not dropped:
+            raise
+    return pulumi.document("stack", "export"), dropped
 
 
 def _write(pulumi: Pulumi, exported: Mapping[str, Any], *, break_lock: bool) -> str | None:
