@@ -7,6 +7,7 @@ from components.dask_operator import DaskOperator
 from components.gke_cluster import GkeCluster
 from components.google_provider import google_provider
 from components.gpu_pools import gpu_pools
+from components.image_prepull import image_prepulls
 from components.internal_address import internal_addresses
 from components.kubernetes_provider import KubernetesProvider
 from components.network import Network
@@ -38,6 +39,7 @@ system_pool = NodePool(
 )
 in_cluster = KubernetesProvider("kubernetes", stack=stack, cluster=cluster)
 driver = NvidiaDriver("nvidia-driver", driver=stack.driver, via=in_cluster)
+prepulls = image_prepulls(plan, via=in_cluster)
 pools = gpu_pools(
     stack,
     cluster=cluster,
@@ -46,9 +48,11 @@ pools = gpu_pools(
     opts=on_google,
 )
 operator = DaskOperator("dask", stack=stack, system_pool=system_pool, via=in_cluster)
-teams = declare_teams(plan, needs=[operator, driver], gpu_pools=pools, via=in_cluster)
+teams = declare_teams(
+    plan, needs=[operator, driver], gpu_pools=pools, prepulls=prepulls, via=in_cluster
+)
 everything = [network, node_account, cluster, system_pool, *pools.values(), driver, operator]
-protect_fleet(is_on=stack.long_lived, over=[*everything, *teams])
+protect_fleet(is_on=stack.long_lived, over=[*everything, *prepulls, *teams])
 
 for output, value in fleet_outputs(plan, internal_addresses=internal_addresses(teams)).items():
     pulumi.export(output, value)

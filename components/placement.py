@@ -49,8 +49,8 @@ def scheduler_placement(plan: TeamPlan) -> Placement:
     return {
         "affinity": {"nodeAffinity": affinity},
         "tolerations": [
-            _tolerate(GPU_TAINT),
-            _tolerate(SCHEDULER_TAINT),
+            tolerate(GPU_TAINT),
+            tolerate(SCHEDULER_TAINT),
             *(
                 {
                     "key": f"node.kubernetes.io/{condition}",
@@ -68,13 +68,9 @@ def worker_placement(plan: TeamPlan) -> Placement:
     """On the team's worker pool and nowhere else."""
     return {
         "affinity": {
-            "nodeAffinity": {
-                "requiredDuringSchedulingIgnoredDuringExecution": _any_of(
-                    _node_is(POOL_LABEL, plan.worker_generation.name)
-                )
-            }
+            "nodeAffinity": only_on(plan.worker_generation.name),
         },
-        "tolerations": [_tolerate(GPU_TAINT)],
+        "tolerations": [tolerate(GPU_TAINT)],
     }
 
 
@@ -91,6 +87,11 @@ def required_pools(plan: TeamPlan) -> tuple[str, ...]:
     return (scheduler.pool, worker.pool)
 
 
+def only_on(pool: str) -> dict[str, Any]:
+    """Return the node affinity that binds a pod to a pool, by its name in GKE."""
+    return {"requiredDuringSchedulingIgnoredDuringExecution": _any_of(_node_is(POOL_LABEL, pool))}
+
+
 def _node_is(key: str, *values: str) -> dict[str, Any]:
     return {"key": key, "operator": "In", "values": list(values)}
 
@@ -99,7 +100,8 @@ def _any_of(expression: dict[str, Any]) -> dict[str, Any]:
     return {"nodeSelectorTerms": [{"matchExpressions": [expression]}]}
 
 
-def _tolerate(taint: Taint) -> dict[str, str]:
+def tolerate(taint: Taint) -> dict[str, str]:
+    """Return the toleration of a taint."""
     return {
         "key": taint.key,
         "operator": "Equal",

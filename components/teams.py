@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import pulumi
 
 from components.dask_cluster import DaskCluster
+from components.image_prepull import ImagePrepull
 from components.internal_address import InternalAddress
 from components.kubernetes_provider import KubernetesProvider
 from components.node_pool import NodePool
@@ -19,6 +20,7 @@ def declare_teams(
     *,
     needs: Sequence[pulumi.Resource],
     gpu_pools: Mapping[str, NodePool],
+    prepulls: Sequence[ImagePrepull],
     via: KubernetesProvider,
 ) -> list[pulumi.Resource]:
     """Declare a namespace and a Dask cluster per team, and only a namespace for a retired one.
@@ -27,6 +29,7 @@ def declare_teams(
         plan: the fleet.
         needs: what every Dask cluster needs, besides its team's namespace and pools.
         gpu_pools: the pools by name.
+        prepulls: what pulls images; a Dask cluster is not exchanged before its image is there.
         via: the way into the cluster.
     """
     stack = plan.stack
@@ -35,7 +38,8 @@ def declare_teams(
         name = team_plan.team.name
         team = Team(name, team=team_plan.team, plan=team_plan, stack=stack, via=via)
         pools = required_pools(team_plan)
-        own_needs = [team, *needs, *(gpu_pools[pool] for pool in pools)]
+        pulls = [pull for prepull in prepulls for pull in prepull.needed_by(team_plan)]
+        own_needs = [team, *needs, *(gpu_pools[pool] for pool in pools), *pulls]
         dask_cluster = DaskCluster(name, plan=team_plan, needs=own_needs, via=via)
         of_team: list[pulumi.Resource] = [team, dask_cluster]
         if balancer := team_plan.team.access.internal_load_balancer:

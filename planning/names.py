@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from planning.generations import SUFFIX_LENGTH
+from planning.node_contract import PREPULL_NAMESPACE
 from planning.pools import gpu_pools
 from settings.names import POOL_NAME_MAX_LENGTH, TEAM_NAME_MAX_LENGTH
 from settings.problems import Problem
@@ -22,7 +23,13 @@ MOST_LABELS = 64
 
 def name_problems(stack: Stack) -> list[Problem]:
     """Duplicate teams and pools, reserved namespaces, no room for a hash, too many labels."""
-    return [*_teams(stack), *_pools(stack), *_generations(stack), *_labels(stack)]
+    return [
+        *_teams(stack),
+        *_operator(stack),
+        *_pools(stack),
+        *_generations(stack),
+        *_labels(stack),
+    ]
 
 
 def _teams(stack: Stack) -> Iterator[Problem]:
@@ -34,15 +41,33 @@ def _teams(stack: Stack) -> Iterator[Problem]:
             reason = "This is the namespace of the Dask operator (operator.namespace)."
         elif name in RESERVED_NAMESPACES or name.startswith(RESERVED_PREFIXES):
             reason = "Kubernetes or GKE keeps this namespace for itself."
+        elif name == PREPULL_NAMESPACE and stack.image_prepull:
+            reason = "This is the namespace of the pods that pull images (image_prepull)."
         else:
             continue
         yield Problem(
             key=key,
             value=name,
             reason=reason,
-            allowed=f"names other than {stack.operator.namespace} and default that do not begin "
+            allowed=f"names other than {', '.join(_taken(stack))} and default that do not begin "
             f"with {', '.join(RESERVED_PREFIXES)}",
             next_step="choose another name for the team.",
+        )
+
+
+def _taken(stack: Stack) -> list[str]:
+    return [stack.operator.namespace, *([PREPULL_NAMESPACE] if stack.image_prepull else [])]
+
+
+def _operator(stack: Stack) -> Iterator[Problem]:
+    """An operator among the pods that pull images: every scheduler lets its namespace in."""
+    if stack.image_prepull and stack.operator.namespace == PREPULL_NAMESPACE:
+        yield Problem(
+            key="operator.namespace",
+            value=stack.operator.namespace,
+            reason="This is the namespace of the pods that pull images (image_prepull).",
+            allowed=f"names other than {PREPULL_NAMESPACE}",
+            next_step="choose another namespace for the operator.",
         )
 
 

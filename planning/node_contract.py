@@ -39,6 +39,15 @@ INSTALLER_NAMESPACE = "kube-system"
 INSTALLER_NAME = "nvidia-driver-installer"
 """Our installer's DaemonSet, the one workload that may be privileged."""
 
+PREPULL_NAMESPACE = "image-prepull"
+"""Namespace of the pods that pull images. Not the operator's: every scheduler lets that in, and
+these pods run a binary out of a team's image."""
+
+PREPULL_CPU_M = 1
+PREPULL_MEMORY_MIB = 8
+"""What one of those pods requests. They wait for a registry and then for nothing; and on a node
+whose GPUs' shares are rounded down to half cores as little as 6 thousandths of a core are left."""
+
 GPU_RESOURCE = "nvidia.com/gpu"
 
 GPU_TAINT = Taint(key=GPU_RESOURCE, value="present")

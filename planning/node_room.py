@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import floor
 
 from catalog.machines import Machine, daemonsets
+from planning.node_contract import PREPULL_CPU_M, PREPULL_MEMORY_MIB
 
 MIB_PER_GIB = 1024
 
@@ -46,20 +47,29 @@ class NodeRoom:
         return f"{floor(cores * 10) / 10:g} cores and {floor(gib * 10) / 10:g} GiB"
 
 
-def gpu_node_room(machine: Machine, *, slots: int, max_pods: int) -> NodeRoom:
+def gpu_node_room(machine: Machine, *, slots: int, max_pods: int, pulls: int = 0) -> NodeRoom:
     """The room on a GPU node of ours.
 
     Args:
         machine: its machine type.
         slots: Dask pods that its GPUs serve.
         max_pods: pods per node, GKE's own among them.
+        pulls: pods of ours that pull images.
     """
     nominal_mib = machine.memory_gib * MIB_PER_GIB
     capacity_mib = nominal_mib * (1 - KERNEL_SHARE) - KERNEL_FIXED_MIB
     cpu_m = machine.vcpus * 1000
     agents = daemonsets()
     return NodeRoom(
-        cpu_m=max(0, int(cpu_m - _reserved(cpu_m, RESERVED_CPU) - sum(a.cpu_m for a in agents))),
+        cpu_m=max(
+            0,
+            int(
+                cpu_m
+                - _reserved(cpu_m, RESERVED_CPU)
+                - sum(a.cpu_m for a in agents)
+                - pulls * PREPULL_CPU_M
+            ),
+        ),
         memory_mib=max(
             0,
             int(
@@ -67,10 +77,11 @@ def gpu_node_room(machine: Machine, *, slots: int, max_pods: int) -> NodeRoom:
                 - _reserved(capacity_mib, RESERVED_MEMORY)
                 - EVICTION_MIB
                 - sum(a.memory_mib for a in agents)
+                - pulls * PREPULL_MEMORY_MIB
             ),
         ),
         slots=slots,
-        pods=max(0, max_pods - len(agents)),
+        pods=max(0, max_pods - len(agents) - pulls),
     )
 
 

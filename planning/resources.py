@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from planning.node_room import MIB_PER_GIB, NodeRoom
 from planning.packing import Demand
 from planning.plan import PodResources
-from planning.pools import room_on, worker_pool_of
+from planning.pools import room_on, room_to_share, worker_pool_of
 from planning.teams import teams_with_cluster
 from settings.pools import GpuPool, WorkerPool
 from settings.problems import Problem
@@ -56,7 +56,7 @@ def asks_of(stack: Stack) -> tuple[Ask, ...]:
     asks = []
     for index, team in teams_with_cluster(stack):
         pool = worker_pool_of(team, stack)
-        room = room_on(pool, stack=stack) if pool else None
+        room = room_to_share(pool, stack=stack) if pool else None
         if pool and room:
             asks.append(
                 Ask(

@@ -55,6 +55,11 @@ class Stack(Settings):
     image: ImageSetting = "nvcr.io/nvidia/rapidsai/base:26.10-cuda12-py3.13"
     """RAPIDS image of every team that names none."""
 
+    image_prepull: bool = False
+    """Pull the images of its teams onto each node of a GPU pool before a Dask pod asks for them:
+    while a new node installs its driver, and, when a team changes its image, before the team's old
+    cluster goes. A rollout then waits until every node of the pools has the image."""
+
     labels: Labels = Field(default_factory=dict)
     """Labels on every Google Cloud resource that takes labels."""
 

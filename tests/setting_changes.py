@@ -43,6 +43,7 @@ BASE: dict[str, Any] = {
     ],
     "driver": {"install": "daemonset", "version": "570.86.15"},
     "image": IMAGE,
+    "image_prepull": True,
     "teams": [
         {
             "name": "alpha",
@@ -117,6 +118,7 @@ CHANGES: dict[str, Any] = {
     "operator.chart": "./charts/own",
     "operator.repository": "https://charts.example",
     "operator.version": "2026.2.0",
+    "image_prepull": False,
     "image.ref": "registry.example/rapids:2",
     "image.rapids": "26.10",
     "image.cuda": 13,

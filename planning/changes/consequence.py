@@ -8,7 +8,7 @@ from catalog.changes import ChangeClass
 from planning.changes.property_path import keys_of
 
 SubjectKind = Literal[
-    "team", "pool", "cluster", "network", "node-account", "operator", "driver", "access"
+    "team", "pool", "cluster", "network", "node-account", "operator", "driver", "images", "access"
 ]
 
 

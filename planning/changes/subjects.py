@@ -9,6 +9,7 @@ SUBJECT_KINDS: dict[str, SubjectKind] = {
     "daskfleet:dask:InternalAddress": "team",
     "daskfleet:dask:Team": "team",
     "daskfleet:gke:GkeCluster": "cluster",
+    "daskfleet:gke:ImagePrepull": "images",
     "daskfleet:gke:KubernetesProvider": "access",
     "daskfleet:gke:Network": "network",
     "daskfleet:gke:NodePool": "pool",

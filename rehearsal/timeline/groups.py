@@ -10,6 +10,7 @@ COMPONENTS = {
     "daskfleet:gke:GkeCluster": "cluster",
     "daskfleet:gke:NodePool": "pool {name}",
     "daskfleet:gke:NvidiaDriver": "driver",
+    "daskfleet:gke:ImagePrepull": "image prepull",
     "daskfleet:dask:DaskOperator": "operator",
     "daskfleet:dask:Team": "team {name}",
     "daskfleet:dask:DaskCluster": "team {name}",
