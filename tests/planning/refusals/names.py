@@ -52,6 +52,20 @@ REFUSALS: dict[str, Refusal] = {
         "at most 33 characters, or replacement in-place",
         "shorten the name by 2 characters",
     ),
+    "namespace of the pods that pull images": (
+        minimal(image_prepull=True, teams=[{"name": "image-prepull"}]),
+        "teams[0].name",
+        "image-prepull",
+        "names other than dask-operator, image-prepull and default",
+        "choose another name for the team",
+    ),
+    "operator among the pods that pull images": (
+        minimal(image_prepull=True, operator={"namespace": "image-prepull"}),
+        "operator.namespace",
+        "image-prepull",
+        "names other than image-prepull",
+        "choose another namespace for the operator",
+    ),
     "reserved namespace": (
         minimal(teams=[{"name": "kube-system"}]),
         "teams[0].name",

@@ -5,10 +5,19 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tests.rehearsal.end_to_end.input_changes.cases import InputChange
-from tests.rehearsal.end_to_end.running_rehearsal import PROJECT_DIR
+from tests.rehearsal.end_to_end.running_rehearsal import (
+    PROJECT_DIR,
+    Settings,
+    rehearsal_settings,
+)
 
 LEFT_OUT = {".git", ".rehearsal", "__main__.py"}
 """The rehearsal keeps charts in ``.rehearsal``; this project has its own."""
+
+
+def with_prepull(settings: Settings | None = None) -> Settings:
+    """The rehearsal's settings with all that the program can make of them."""
+    return {**(settings or rehearsal_settings()), "daskfleet:image_prepull": True}
 
 
 class ChangedProject:

@@ -3,8 +3,11 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from planning.prepull import pulls_of
+from tests.planning.documents import planned
 from tests.rehearsal.end_to_end.input_changes import types as t
 from tests.rehearsal.end_to_end.input_changes.cases import InputChange
+from tests.rehearsal.end_to_end.input_changes.project import with_prepull
 
 Maker = Callable[..., InputChange]
 
@@ -32,6 +35,12 @@ def _of(type_token: str, name: str, component: str, parent: str) -> Maker:
     return make
 
 
+def _a_pull() -> str:
+    """The name of one of the DaemonSets that pull images."""
+    settings = {key.removeprefix("daskfleet:"): each for key, each in with_prepull().items()}
+    return pulls_of(planned(settings).stack)[0].name
+
+
 VPC = _of(t.VPC, "network-vpc", "gke:Network", "network")
 SUBNET = _of(t.SUBNET, "network-nodes", "gke:Network", "network")
 ROUTER = _of(t.ROUTER, "network-router", "gke:Network", "network")
@@ -56,6 +65,9 @@ ADDRESS = _of(t.ADDRESS, "climate-address", "dask:DaskCluster", "climate")
 DASK = _of(t.DASK, "climate-dask-cluster", "dask:DaskCluster", "climate")
 OTHER_DASK = _of(t.DASK, "genomics-dask-cluster", "dask:DaskCluster", "genomics")
 INSTALLER = _of(t.INSTALLER, "nvidia-driver-installer", "gke:NvidiaDriver", "nvidia-driver")
+PULLING = _of(t.NAMESPACE, "image-prepull", "gke:ImagePrepull", "image-prepull")
+CLOSED = _of(t.POLICY, "image-prepull-closed", "gke:ImagePrepull", "image-prepull")
+PULL = _of(t.INSTALLER, f"image-prepull-{_a_pull()}", "gke:ImagePrepull", "image-prepull")
 OPERATOR = _of(t.RELEASE, "dask-release", "dask:DaskOperator", "dask")
 CRDS = _of(t.RELEASE, "dask-crds", "dask:DaskOperator", "dask")
 
@@ -225,9 +237,24 @@ def dask() -> Iterator[InputChange]:
     yield CRDS("chart", operator, only_preview="There are no other definitions.")
 
 
+def prepull() -> Iterator[InputChange]:
+    """The pods that pull images."""
+    yield PULLING("metadata.name", "other", only_preview="The other objects are in it.")
+    yield CLOSED("metadata.name", "other")
+    yield CLOSED("metadata.namespace", "default", only_preview=ALL_ANEW)
+    yield PULL("spec.template.spec.containers[0].image", "registry.k8s.io/pause:3.9")
+    yield PULL("spec.updateStrategy.rollingUpdate.maxUnavailable", "50%")
+    yield PULL("metadata.name", "other", only_preview=ALL_ANEW)
+    yield PULL("metadata.namespace", "default", only_preview=ALL_ANEW)
+    instance = 'metadata.labels["app.kubernetes.io/instance"]'
+    same = PULL(f"spec.template.{instance}", "other")
+    selector = 'spec.selector.matchLabels["app.kubernetes.io/instance"]'
+    yield PULL(selector, "other", along=(same,), only_preview=ALL_ANEW)
+
+
 def input_changes() -> tuple[InputChange, ...]:
     """All of them."""
-    return (*network(), *cluster(), *pools(), *providers(), *team(), *dask())
+    return (*network(), *cluster(), *pools(), *providers(), *team(), *dask(), *prepull())
 
 
 TYPE_IS_THE_KIND = "The type token is made of it: another value is another resource to the engine."
