@@ -13,6 +13,9 @@ SCHEDULER_POOL_LABEL = ("dedicated", "scheduler")
 GKE_NAMESPACES = ("kube-system", "gke-managed-system", "gmp-system")
 """Where GKE keeps its own agents."""
 
+PULL_LABEL = ("app.kubernetes.io/name", "image-prepull")
+"""On the pods that pull images before Dask's pods ask for them."""
+
 PROBLEMS_SHOWN = 3
 
 
@@ -112,21 +115,25 @@ def no_node_is_overcommitted(pods: Iterable[Pod], nodes: Mapping[str, Node]) -> 
 def gpu_nodes_carry_gpu_work_only(pods: Iterable[Pod], nodes: Mapping[str, Node]) -> Claim:
     """Nothing of ours sits on a GPU node without asking for a GPU.
 
-    GKE's own agents do; so does the driver's installer, which GKE admits only beside them.
+    GKE's own agents do; so does the driver's installer, which GKE admits only beside them; and so
+    do the pods that pull images, which then wait for nothing.
     """
     gpu_nodes = [node for node in nodes.values() if node.has_gpu]
-    guests = [
-        f"{pod.namespace}/{pod.name} is on {_place(pod, nodes)}"
+    without_gpu = [
+        pod
         for pod in pods
         if pod.node in nodes
         and nodes[pod.node].has_gpu
         and not pod.requests.get(GPU_RESOURCE)
         and pod.namespace not in GKE_NAMESPACES
     ]
+    guests = [pod for pod in without_gpu if PULL_LABEL not in pod.labels.items()]
+    pulls = len(without_gpu) - len(guests)
+    aside = f" and {pulls} pods that pull images" if pulls else ""
     return claim(
         "GPU nodes carry GPU work and the driver only",
-        problems=guests,
-        evidence=f"{len(gpu_nodes)} GPU nodes, GKE's own agents aside",
+        problems=[f"{pod.namespace}/{pod.name} is on {_place(pod, nodes)}" for pod in guests],
+        evidence=f"{len(gpu_nodes)} GPU nodes, GKE's own agents{aside} aside",
     )
 
 

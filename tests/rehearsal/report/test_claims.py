@@ -107,6 +107,14 @@ def test_a_pod_of_ours_without_a_gpu_on_a_gpu_node_fails_and_gkes_agents_do_not(
     )
 
 
+def test_pods_that_pull_images_are_counted_and_no_guests() -> None:
+    labels = {"app.kubernetes.io/name": "image-prepull"}
+    pull = dask_pod("pull", "", "a100", requests={"cpu": Decimal("0.001")}, labels=labels)
+    found = claims.gpu_nodes_carry_gpu_work_only([replace(pull, namespace="image-prepull")], NODES)
+    assert found.holds
+    assert "1 pods that pull images aside" in found.evidence
+
+
 @pytest.mark.parametrize(
     ("second", "evidence"),
     [
