@@ -10,6 +10,7 @@ from planning.capacity import Capacity, place
 from planning.compatibility import compatibility_problems, compatibility_warnings
 from planning.cost import estimate
 from planning.definitions import definition_problems
+from planning.disk_room import disk_warnings
 from planning.generations import generation_of
 from planning.members import member_problems
 from planning.names import name_problems
@@ -106,6 +107,7 @@ def _fleet(
             *map(_retired, retired_teams(stack)),
             *_scheduler_pool_warnings(stack, asks, capacity.placement[0]),
             *compatibility_warnings(stack),
+            *disk_warnings(stack),
             *capacity.warnings,
             *([budget.text] if budget.is_exceeded else []),
         ),

@@ -5,6 +5,7 @@ import pytest
 from catalog.accelerators import accelerators, attach_limits, gpu_name, zones
 from catalog.changes import change_pins, change_rows
 from catalog.commitments import commitments
+from catalog.disk import disk_uses
 from catalog.durations import durations
 from catalog.machines import daemonsets, machines
 from catalog.prices import REFERENCE_REGION, prices
@@ -27,6 +28,7 @@ def all_rows() -> list[Row]:
         *commitments().values(),
         *quotas().values(),
         *durations().values(),
+        *disk_uses().values(),
         *change_pins().values(),
         *(row for rows in change_rows().values() for row in rows),
     ]

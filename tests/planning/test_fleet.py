@@ -44,6 +44,45 @@ def test_default_shares_always_fit_all_gpus_of_a_node() -> None:
         )
 
 
+@pytest.mark.parametrize("images", [1, 3])
+def test_what_a_worker_gets_does_not_depend_on_what_is_pulled(images: int) -> None:
+    document = minimal(
+        scheduler_pool={"node_count": 3},
+        worker_pools=[
+            {
+                "machine_type": "g2-standard-16",
+                "accelerator": "nvidia-l4",
+                "gpus_per_node": 1,
+                "node_count": 3,
+            }
+        ],
+        teams=[
+            {
+                "name": f"team-{number}",
+                "workers": 1,
+                "image": f"registry.example/team-{number}:26.10-cuda12-py3.13",
+            }
+            for number in range(images)
+        ],
+    )
+    before, after = planned(document), planned({**document, "image_prepull": True})
+
+    assert [team.worker for team in before.teams] == [team.worker for team in after.teams]
+
+
+def test_a_worker_that_leaves_no_room_for_what_pulls_images_is_refused() -> None:
+    worker = {"cpu": 15.006}  # all that g2-standard-16 has
+    document = minimal(
+        worker_pools=[
+            {"machine_type": "g2-standard-16", "accelerator": "nvidia-l4", "gpus_per_node": 1}
+        ],
+        teams=[{"name": "alpha", "workers": 1, "worker": worker}],
+    )
+    assert planned(document).teams[0].worker.cpu == worker["cpu"]
+    error = refused({**document, "image_prepull": True})
+    assert error.problems[0].key == "teams[0].worker"
+
+
 def test_schedulers_that_share_a_gpu_stand_on_one_node() -> None:
     plan = planned(
         minimal(

@@ -43,6 +43,17 @@ def test_every_machine_with_built_in_gpus_has_room_for_a_worker_per_gpu() -> Non
             assert room.memory_mib / room.slots >= 8 * MIB_PER_GIB, machine.name
 
 
+def test_pods_that_pull_images_take_their_part_of_the_node() -> None:
+    machine = machines()["a2-highgpu-1g"]
+    without, with_three = (
+        gpu_node_room(machine, slots=1, max_pods=32, pulls=pulls) for pulls in (0, 3)
+    )
+
+    assert without.cpu_m - with_three.cpu_m == 3
+    assert without.memory_mib - with_three.memory_mib == 24
+    assert without.pods - with_three.pods == 3
+
+
 def test_a_node_too_small_for_gke_itself_has_no_room_instead_of_a_negative_one() -> None:
     tiny = Machine(
         source=(),

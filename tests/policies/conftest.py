@@ -9,3 +9,9 @@ from tests.policies.fleets import Fleet, recorded
 def fleet() -> Fleet:
     """What the program declares, on which every rule is silent."""
     return recorded()
+
+
+@pytest.fixture(scope="session")
+def pulling() -> Fleet:
+    """The same with pods that pull images."""
+    return recorded(image_prepull=True)

@@ -21,6 +21,12 @@ def test_what_the_program_declares_passes(rule: Rule[Any], fleet: Fleet) -> None
     assert fleet.violations(rule) == []
 
 
+@EACH_RULE
+def test_what_pulls_images_passes(rule: Rule[Any], pulling: Fleet) -> None:
+    assert [each for each in pulling.resources if each.kind == "DaemonSet"][1:]
+    assert pulling.violations(rule) == []
+
+
 def places_in(value: Any) -> Iterator[tuple[str | int, ...]]:
     """The paths of everything in a document."""
     members = dict(enumerate(value)) if isinstance(value, list) else value
