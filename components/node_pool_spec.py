@@ -56,6 +56,9 @@ class NodePoolSpec:
     taints: tuple[Taint, ...]
     gpus: Gpus | None
     spot: bool
+    image_streaming: bool | None
+    """None: as GKE has it. Leaving it out switches nothing off, the provider keeps what it read
+    (terraform-provider-google, ``schemaGcfsConfig``: optional and computed)."""
 
 
 def system_pool_spec(pool: SystemPool) -> NodePoolSpec:
@@ -73,6 +76,7 @@ def system_pool_spec(pool: SystemPool) -> NodePoolSpec:
         taints=(),
         gpus=None,
         spot=False,
+        image_streaming=None,
     )
 
 
@@ -119,6 +123,7 @@ def gpu_pool_spec(
             clients_per_gpu=clients_per_gpu(pool),
         ),
         spot=pool.spot,
+        image_streaming=pool.image_streaming,
     )
 
 

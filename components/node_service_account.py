@@ -4,6 +4,8 @@ import pulumi
 import pulumi_gcp as gcp
 from pulumi import ResourceOptions
 
+from planning.image_streaming import ROLE as STREAMING_ROLE
+from planning.image_streaming import is_streamed
 from planning.node_account import account_id
 from settings.stack import Stack
 
@@ -12,10 +14,15 @@ ROLES = ("roles/container.defaultNodeServiceAccount", "roles/artifactregistry.re
 Identity, never to the node."""
 
 
+def roles(stack: Stack) -> tuple[str, ...]:
+    """Return what the nodes may; to stream images they need one more."""
+    return (*ROLES, STREAMING_ROLE) if is_streamed(stack) else ROLES
+
+
 class NodeServiceAccount(pulumi.ComponentResource):
     """A service account with just what a GKE node needs.
 
-    Owns the account and its two grants on the project; owns no other member of the policy,
+    Owns the account and its grants on the project; owns no other member of the policy,
     and no key: nodes get tokens from the metadata server. A node that boots before its grants
     cannot register, so pools depend on the whole component and not only on the address.
     """
@@ -32,7 +39,7 @@ class NodeServiceAccount(pulumi.ComponentResource):
             display_name=f"Nodes of GKE cluster {stack.cluster.name}",
             opts=child,
         )
-        for role in ROLES:
+        for role in roles(stack):
             gcp.projects.IAMMember(
                 f"{name}-{role.removeprefix('roles/')}",
                 project=stack.project,

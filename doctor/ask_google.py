@@ -22,7 +22,7 @@ from doctor.names import Named, name_finding, named_resources
 from doctor.needs import Nodes, needs_of, used_by
 from doctor.permissions import needed_permissions, permission_findings
 from doctor.quotas import quota_findings, without_quota_for_spot
-from doctor.services import ASKED_BY, NEEDED, enable, service_findings
+from doctor.services import ASKED_BY, enable, needed_services, service_findings
 from doctor.zones import channel_finding, gpu_findings, machine_finding, machine_types
 from planning.plan import FleetPlan
 from planning.quota import NodeShape
@@ -32,7 +32,7 @@ from settings.stack import Stack
 async def services(google: GoogleApi, stack: Stack) -> list[Finding]:
     """Look at the APIs that the program calls."""
     parent = f"projects/{stack.project}"
-    names = [f"{parent}/services/{name}" for name in NEEDED]
+    names = [f"{parent}/services/{name}" for name in needed_services(stack)]
     try:
         found = await google.get(
             "serviceusage", f"{parent}/services:batchGet", Services, {"names": names}
@@ -41,7 +41,7 @@ async def services(google: GoogleApi, stack: Stack) -> list[Finding]:
         why = f"{error}: nobody else tells which APIs are"
         command = enable(ASKED_BY, project=stack.project)
         return [not_looked_at(Area.APIS, "enabled APIs", why, command=command)]
-    return list(service_findings(found.services, project=stack.project))
+    return list(service_findings(found.services, stack))
 
 
 async def project(google: GoogleApi, stack: Stack, *, billed_to: str) -> list[Finding]:

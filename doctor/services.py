@@ -4,6 +4,9 @@ from collections.abc import Collection, Iterator
 
 from doctor.answers import Service
 from doctor.model import Area, Finding, Outcome
+from planning.image_streaming import SERVICE as STREAMING
+from planning.image_streaming import is_streamed
+from settings.stack import Stack
 
 NEEDED = (
     "container.googleapis.com",
@@ -17,10 +20,15 @@ ASKED_BY = "serviceusage.googleapis.com"
 """Tells which services are enabled; the program itself does without it."""
 
 
-def service_findings(services: Collection[Service], *, project: str) -> Iterator[Finding]:
+def needed_services(stack: Stack) -> tuple[str, ...]:
+    """The APIs that a stack needs."""
+    return (*NEEDED, STREAMING) if is_streamed(stack) else NEEDED
+
+
+def service_findings(services: Collection[Service], stack: Stack) -> Iterator[Finding]:
     """Judge each needed API by what Service Usage says of it."""
     enabled = {each.name.rpartition("/")[2] for each in services if each.state == "ENABLED"}
-    for needed in NEEDED:
+    for needed in needed_services(stack):
         is_there = needed in enabled
         yield Finding(
             area=Area.APIS,
@@ -29,7 +37,7 @@ def service_findings(services: Collection[Service], *, project: str) -> Iterator
             needed="enabled",
             there="enabled" if is_there else "not enabled",
             fix="" if is_there else "Enable it; that takes a minute or two to be known everywhere.",
-            command="" if is_there else enable(needed, project=project),
+            command="" if is_there else enable(needed, project=stack.project),
         )
 
 

@@ -12,6 +12,7 @@ from planning.cost import estimate
 from planning.definitions import definition_problems
 from planning.disk_room import disk_warnings
 from planning.generations import generation_of
+from planning.image_streaming import streaming_problems, streaming_warnings
 from planning.members import member_problems
 from planning.names import name_problems
 from planning.node_room import MIB_PER_GIB
@@ -72,6 +73,7 @@ def _problems(stack: Stack, asks: tuple[Ask, ...], capacity: Capacity) -> list[P
         *name_problems(stack),
         *member_problems(stack),
         *address_problems(stack),
+        *streaming_problems(stack),
         *resource_problems(stack),
         *capacity.problems,
         *roll_problems(asks, stack=stack),
@@ -108,6 +110,7 @@ def _fleet(
             *_scheduler_pool_warnings(stack, asks, capacity.placement[0]),
             *compatibility_warnings(stack),
             *disk_warnings(stack),
+            *streaming_warnings(stack),
             *capacity.warnings,
             *([budget.text] if budget.is_exceeded else []),
         ),

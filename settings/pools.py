@@ -107,6 +107,12 @@ class GpuPool(Pool):
     spot: bool = False
     """Spot capacity: cheaper, and taken away at any time."""
 
+    image_streaming: bool | None = None
+    """GKE's image streaming: containers start while their image is still on its way. For images in
+    Artifact Registry, and public ones of Docker Hub; GKE pulls all others as before. Left out,
+    nothing is said to GKE, and a pool keeps what it has: what was ``true`` is switched off by
+    ``false``. Another value re-creates the pool's nodes."""
+
     replacement: Literal["in-place", "surge"] = "in-place"
     """What happens when a change forces another pool. ``in-place``: the old nodes go first; the
     GPUs are given back, and may not be there again. ``surge``: a new generation of the pool comes

@@ -38,7 +38,11 @@ BASE: dict[str, Any] = {
         "autoscaling": {"min_nodes": 1, "max_nodes": 2},
     },
     "worker_pools": [
-        {"name": "a100", "autoscaling": {"min_nodes": 1, "max_nodes": 3}},
+        {
+            "name": "a100",
+            "image_streaming": False,
+            "autoscaling": {"min_nodes": 1, "max_nodes": 3},
+        },
         {"name": "other", "node_count": 2},
     ],
     "driver": {"install": "daemonset", "version": "570.86.15"},
@@ -96,6 +100,7 @@ CHANGES: dict[str, Any] = {
     "scheduler_pool.disk_size_gb": 250,
     "scheduler_pool.spot": True,
     "scheduler_pool.schedulers_per_gpu": 3,
+    "scheduler_pool.image_streaming": False,
     "scheduler_pool.replacement": "surge",
     "scheduler_pool.node_count": 3,
     "scheduler_pool.autoscaling.min_nodes": 2,
@@ -106,6 +111,7 @@ CHANGES: dict[str, Any] = {
     "worker_pools.gpus_per_node": 4,
     "worker_pools.disk_size_gb": 250,
     "worker_pools.spot": True,
+    "worker_pools.image_streaming": True,
     "worker_pools.replacement": "surge",
     "worker_pools.node_count": 3,
     "worker_pools.autoscaling.min_nodes": 2,

@@ -4,7 +4,7 @@ import pytest
 
 from doctor.names import named_resources
 from doctor.permissions import needed_permissions
-from doctor.services import NEEDED
+from doctor.services import NEEDED, needed_services
 from recovery.resource_ids import resource_id
 from settings.stack import Stack
 from tests.recorded_program import record
@@ -50,3 +50,9 @@ def test_each_kind_of_google_resource_has_its_permission_and_api(
         "iam",
         "cloudresourcemanager",
     }
+
+
+def test_only_a_stack_that_streams_images_needs_their_api() -> None:
+    streaming = Stack.model_validate({**BASE, "scheduler_pool": {"image_streaming": True}})
+    assert needed_services(Stack.model_validate(BASE)) == NEEDED
+    assert needed_services(streaming) == (*NEEDED, "containerfilesystem.googleapis.com")

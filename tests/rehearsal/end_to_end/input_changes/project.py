@@ -1,5 +1,6 @@
 """A project beside the real one: the same files, and a program that changes inputs."""
 
+import copy
 import json
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,9 +16,12 @@ LEFT_OUT = {".git", ".rehearsal", "__main__.py"}
 """The rehearsal keeps charts in ``.rehearsal``; this project has its own."""
 
 
-def with_prepull(settings: Settings | None = None) -> Settings:
-    """The rehearsal's settings with all that the program can make of them."""
-    return {**(settings or rehearsal_settings()), "daskfleet:image_prepull": True}
+def with_more_inputs(settings: Settings | None = None) -> Settings:
+    """The rehearsal's settings, and those without which some inputs would not be there."""
+    more = copy.deepcopy(settings or rehearsal_settings())
+    more["daskfleet:image_prepull"] = True
+    more["daskfleet:worker_pools"][0]["image_streaming"] = False
+    return more
 
 
 class ChangedProject:

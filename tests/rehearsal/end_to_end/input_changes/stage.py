@@ -18,7 +18,7 @@ from review.rehearsal_run.seeing import see
 from tests.planning.documents import planned
 from tests.rehearsal.end_to_end.input_changes.cases import InputChange
 from tests.rehearsal.end_to_end.input_changes.observed import resource_changes
-from tests.rehearsal.end_to_end.input_changes.project import ChangedProject, with_prepull
+from tests.rehearsal.end_to_end.input_changes.project import ChangedProject, with_more_inputs
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, team
 
 UP = ("up", "--yes", "--skip-preview")
@@ -37,7 +37,7 @@ class InputStage:
     def __init__(self, directory: Path) -> None:
         self._project = ChangedProject(directory / "project")
         self.rehearsal = RunningRehearsal(directory, project_dir=self._project.directory)
-        self.rehearsal.base = with_prepull(self.rehearsal.base)
+        self.rehearsal.base = with_more_inputs(self.rehearsal.base)
         for each in self.rehearsal.base["daskfleet:teams"]:
             each["ready_timeout_s"] = READY_TIMEOUT_S
         self._replaces_cluster = False

@@ -7,7 +7,7 @@ from planning.prepull import pulls_of
 from tests.planning.documents import planned
 from tests.rehearsal.end_to_end.input_changes import types as t
 from tests.rehearsal.end_to_end.input_changes.cases import InputChange
-from tests.rehearsal.end_to_end.input_changes.project import with_prepull
+from tests.rehearsal.end_to_end.input_changes.project import with_more_inputs
 
 Maker = Callable[..., InputChange]
 
@@ -37,7 +37,7 @@ def _of(type_token: str, name: str, component: str, parent: str) -> Maker:
 
 def _a_pull() -> str:
     """The name of one of the DaemonSets that pull images."""
-    settings = {key.removeprefix("daskfleet:"): each for key, each in with_prepull().items()}
+    settings = {key.removeprefix("daskfleet:"): each for key, each in with_more_inputs().items()}
     return pulls_of(planned(settings).stack)[0].name
 
 
@@ -156,6 +156,7 @@ def pools() -> Iterator[InputChange]:
     yield AUTO("nodeConfig.diskSizeGb", 250)
     yield FIXED("nodeConfig.diskType", "pd-ssd")
     yield SYSTEM("nodeConfig.imageType", "UBUNTU_CONTAINERD")
+    yield FIXED("nodeConfig.gcfsConfig.enabled", value=True)
     yield AUTO("nodeConfig.workloadMetadataConfig.mode", "GCE_METADATA")
     yield AUTO('nodeConfig.linuxNodeConfig.sysctls["net.core.somaxconn"]', "2048")
     yield AUTO("nodeConfig.labels.extra", "yes")
