@@ -15,6 +15,7 @@ SCALED = {
     "grows": "those that run go on",
     "shrinks": "those that go hand over their data first",
 }
+PULLED_BEFORE = "Its image is pulled first, {pull}; until that is done nothing of the team goes."
 LOST = "Futures, published data, queues and running work are lost; files and volumes stay."
 
 
@@ -30,15 +31,22 @@ def consequence(
         worst = max(worst, ChangeClass.ROLLS_DASK_CLUSTER)
     rolls = worst >= ChangeClass.ROLLS_DASK_CLUSTER
     happens = _happens(worst, team, is_beside=is_beside, roll=roll, direction=_scaled(changes))
+    pull = _pull(reasons) if rolls and team else None
+    is_pulled_before = (
+        pull is not None and plan.stack.image_prepull and worst is ChangeClass.ROLLS_DASK_CLUSTER
+    )
     return Consequence(
         subject=subject,
         change_class=worst,
         headline=f"{subject}: {happens}",
-        details=tuple(_details(worst, team, reasons, is_beside=is_beside)),
+        details=(
+            *([PULLED_BEFORE.format(pull=pull)] if is_pulled_before else []),
+            *_details(worst, team, reasons, is_beside=is_beside),
+        ),
         reasons=tuple(reasons),
         teams=(subject.name,) if worst >= ChangeClass.INTERRUPTS_CLIENTS else (),
         workers=team.team.workers if team and rolls else 0,
-        duration=_duration(reasons) if rolls and team else None,
+        duration=None if is_pulled_before else pull,
     )
 
 
@@ -106,7 +114,7 @@ def _details(
     return [*details, *(what for what in dict.fromkeys(r.what for r in reasons) if what in known)]
 
 
-def _duration(reasons: Sequence[Reason]) -> TimeSpan | None:
+def _pull(reasons: Sequence[Reason]) -> TimeSpan | None:
     """A pull, when the image may be a new one; pods on nodes that have it start in seconds."""
     is_another_image = any(not reason.path or reason.path.endswith(".image") for reason in reasons)
     pull = durations()["rapids-image"]

@@ -192,6 +192,17 @@ def test_a_recreated_dask_cluster_says_who_loses_what_and_for_how_long() -> None
     assert str(found.duration) == "5 to 13 min"
 
 
+def test_what_is_pulled_before_keeps_nobody_waiting() -> None:
+    change = dask_change("replace", "spec.worker.spec.containers[0].image")
+    found = the_one([change], image_prepull=True)
+
+    assert found.duration is None
+    assert found.details[0] == (
+        "Its image is pulled first, 5 to 13 min; until that is done nothing of the team goes."
+    )
+    assert found.details[1].startswith("Futures, published data")
+
+
 def test_one_worker_is_one_worker() -> None:
     change = replace(dask_change("replace", "spec.idleTimeout"), parent="beta")
 
@@ -203,6 +214,10 @@ def test_nothing_is_pulled_when_the_image_stays() -> None:
 
     assert found.change_class is ChangeClass.ROLLS_DASK_CLUSTER
     assert found.duration is None
+    pulling = the_one(
+        [dask_change("replace", "spec.scheduler.spec.containers[0].resources")], image_prepull=True
+    )
+    assert pulling == found
 
 
 def test_two_generations_of_a_dask_cluster_are_one_roll() -> None:
