@@ -16,14 +16,23 @@ from rehearsal.providers.protocol import (
 
 
 def compare(
-    old: Properties, new: Properties, *, table: Table, replacing: Callable[[Path], bool]
+    old: Properties,
+    new: Properties,
+    *,
+    table: Table,
+    replacing: Callable[[Path], bool],
+    kept: Callable[[Path], bool],
 ) -> Mapping[Path, Change]:
-    """Find the changes: empty blocks mean nothing, lists of scalars are sets, references agree."""
+    """Find the changes: empty blocks mean nothing, lists of scalars are sets, references agree.
+
+    To leave out what is ``kept`` changes nothing: the provider has it as optional and computed.
+    """
     before, after = _normalised(reveal(old)), _normalised(reveal(new))
     changes = {
         path: change
         for path, change in changed_paths(before, after).items()
         if not _same_resource(path, before, after, table)
+        and not (change is Change.DELETE and kept(path))
     }
     return with_replacements(changes, replacing=replacing)
 

@@ -27,6 +27,7 @@ class NodePool(GoogleResource):
     replacing = node_pool_tables.REPLACING
     computed = node_pool_tables.COMPUTED
     imported = node_pool_tables.IMPORTED
+    kept = node_pool_tables.KEPT
     default_timeout_s = 120 * 60
 
     @override

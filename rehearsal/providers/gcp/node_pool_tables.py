@@ -81,6 +81,9 @@ REPLACING: Final = (
     ),
 )
 
+KEPT: Final = ("nodeConfig.gcfsConfig",)
+"""Optional and computed (`schemaGcfsConfig`); of the program's inputs the one that it may drop."""
+
 COMPUTED: Final = {
     "instanceGroupUrls": "instanceGroupUrls",
     "managedInstanceGroupUrls": "managedInstanceGroupUrls",

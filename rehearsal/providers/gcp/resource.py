@@ -52,6 +52,8 @@ class GoogleResource(ResourceType):
     table: ClassVar[Table] = {}
     replacing: ClassVar[tuple[str, ...]]
     """Inputs whose change needs a new resource (ForceNew in the provider's schema)."""
+    kept: ClassVar[tuple[str, ...]] = ()
+    """Inputs that stay what they were when they are left out (optional and computed there)."""
     computed: ClassVar[Mapping[str, str]] = {}
     """Outputs by dotted Pulumi path, each with its REST path."""
     defaults: ClassVar[Mapping[str, Any]] = {}
@@ -223,7 +225,13 @@ class GoogleResource(ResourceType):
         there = {name: self.cloud.places[name] or value for name, value in here.items()}
         before, after = {**here, **old.inputs}, {**there, **inputs}
         replacing = covered_by(self.replacing_inputs(reveal(before), reveal(after)))
-        return compare(before, after, table=self.full_table, replacing=replacing)
+        return compare(
+            before,
+            after,
+            table=self.full_table,
+            replacing=replacing,
+            kept=covered_by(self.kept),
+        )
 
     def _remove(self, old: State, call: Call) -> None:
         try:

@@ -110,6 +110,7 @@ def test_the_default_pool_is_removed_right_after_the_cluster_was_created(
         (pool_config(labels={"pool": "b"}), [f"PUT {POOL_PATH}"]),
         (pool_config(diskSizeGb=300, machineType="a2-highgpu-2g"), [f"PUT {POOL_PATH}"]),
         (pool_config(labels={}, tags=["t"]), [f"PUT {POOL_PATH}"] * 2),
+        (pool_config(gcfsConfig={"enabled": True}), [f"PUT {POOL_PATH}"]),
         (
             pool(nodeCount=None, autoscaling={"minNodeCount": 0, "maxNodeCount": 3}),
             [f"PUT {CLUSTER_PATH}"],
@@ -119,7 +120,7 @@ def test_the_default_pool_is_removed_right_after_the_cluster_was_created(
             [f"PUT {POOL_PATH}"],
         ),
     ],
-    ids=["size", "label", "disk", "two groups", "autoscaling", "upgrades"],
+    ids=["size", "label", "disk", "two groups", "streaming", "autoscaling", "upgrades"],
 )
 def test_a_pool_changes_by_the_requests_that_the_real_provider_sends(
     stand_in: StandIn, changed: dict[str, object], writes: list[str]
@@ -129,6 +130,19 @@ def test_a_pool_changes_by_the_requests_that_the_real_provider_sends(
     new = stand_in.update(POOL, old, changed)
     assert stand_in.writes()[before:] == writes
     assert stand_in.type(POOL).read(stored=new, call=engine_call()) == new
+
+
+def test_image_streaming_that_is_no_longer_spoken_of_stays_until_it_is_switched_off(
+    stand_in: StandIn,
+) -> None:
+    old = create_fleet(stand_in)[POOL]
+    on = stand_in.update(POOL, old, pool_config(gcfsConfig={"enabled": True}))
+    silent = stand_in.check(POOL, FLEET[POOL])
+    off = stand_in.check(POOL, pool_config(gcfsConfig={"enabled": False}))
+
+    assert not stand_in.type(POOL).diff(old=on, inputs=silent).changes
+    assert not stand_in.type(POOL).diff(old=on, inputs=off).replaces
+    assert stand_in.type(POOL).diff(old=on, inputs=off).changes
 
 
 @pytest.mark.parametrize(
