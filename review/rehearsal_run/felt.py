@@ -6,6 +6,7 @@ from typing import Literal, TypeVar
 
 from catalog.changes import ChangeClass
 from planning.changes.consequence import Consequence
+from planning.node_contract import PREPULL_NAMESPACE
 from planning.plan import FleetPlan
 from review.rehearsal_run.fleet import Fleet, Members, Part, Uids
 
@@ -88,6 +89,8 @@ class _Told:
     def take(self, told: Consequence) -> None:
         if any(each.change_class is ChangeClass.RESTARTS_PLATFORM for each in told.reasons):
             self._platform |= {PARTS[told.subject.kind]} if told.subject.kind in PARTS else set()
+        if told.subject.kind == "images" and not self._plan.stack.image_prepull:
+            self._namespaces |= {PREPULL_NAMESPACE}
         if told.change_class < ChangeClass.ROLLS_DASK_CLUSTER:
             return
         goes = told.change_class >= ChangeClass.REPLACES_CLUSTER

@@ -1,5 +1,6 @@
 """Unit: what goes, as it is foretold from consequences and as it is seen."""
 
+from dataclasses import replace
 from typing import Any
 
 from catalog.changes import Operation
@@ -11,6 +12,7 @@ from review.rehearsal_run.fleet import Fleet
 from tests.components.fleets import fleet
 from tests.review.rehearsal_run.fleets import BEFORE, looked_at
 
+PULLING = "image-prepull"
 TYPES = {
     "pool": ("gcp:container/nodePool:NodePool", "daskfleet:gke:NodePool"),
     "dask": ("kubernetes:kubernetes.dask.org/v1:DaskCluster", "daskfleet:dask:DaskCluster"),
@@ -153,6 +155,25 @@ def test_a_team_that_is_retired_already_has_no_pods_to_lose() -> None:
 
     assert found.namespaces == {"beta"}
     assert found.dask_pods == {}
+
+
+def test_pods_that_pull_images_take_their_namespace_when_they_are_switched_off_and_only_then() -> (
+    None
+):
+    before = looked_at(teams={"alpha": ("1", "23")}, namespaces={"alpha": "A", PULLING: "P"})
+    gone = ResourceChange(
+        type="kubernetes:core/v1:Namespace",
+        name=PULLING,
+        operation="delete",
+        parent_type="daskfleet:gke:ImagePrepull",
+        parent=PULLING,
+        properties=(),
+    )
+    one_image = replace(gone, type="kubernetes:apps/v1:DaemonSet", name=f"{PULLING}-a100-0a1b2c3d")
+
+    assert told(gone, one_image, before=before).namespaces == {PULLING}
+    for images in ([one_image], [replace(one_image, operation="create"), one_image]):
+        assert told(*images, before=before, image_prepull=True).namespaces == frozenset()
 
 
 def test_another_cluster_takes_everything_that_there_is() -> None:
