@@ -3,6 +3,7 @@
 from components.dask_cluster import DaskCluster
 from components.dask_operator import DaskOperator
 from components.gke_cluster import GkeCluster
+from components.image_prepull import ImagePrepull
 from components.network import Network
 from components.node_pool import NodePool
 from components.node_service_account import NodeServiceAccount
@@ -45,7 +46,7 @@ def test_a_span_is_called_by_what_it_belongs_to() -> None:
 
 
 def test_every_component_that_owns_resources_has_a_name_for_people() -> None:
-    owning = (Network, NodeServiceAccount, GkeCluster, NodePool, NvidiaDriver)
+    owning = (Network, NodeServiceAccount, GkeCluster, NodePool, NvidiaDriver, ImagePrepull)
     in_cluster = (DaskOperator, Team, DaskCluster)
     assert {component.TYPE for component in (*owning, *in_cluster)} == set(COMPONENTS)
 
