@@ -4,9 +4,7 @@ With the emulator's documented durations, divided by little, so that what this m
 is small beside them.
 """
 
-import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
@@ -14,14 +12,13 @@ import yaml
 
 from bench.record import PROJECT_DIR, Figures
 from bench.reference_guide import follow_guide
+from bench.stage import staged
 from rehearsal.progress import Steps
 from rehearsal.providers.install import Choice
 from rehearsal.report.model import StagePart
-from rehearsal.stage.stage import Stage, set_stage
-from rehearsal.stage.teardown import end_rehearsal
+from rehearsal.stage.stage import Stage
 from rehearsal.timeline.model import NecessaryStep, Timeline
 from rehearsal.up import timeline_of
-from rehearsal.workspace import Workspace
 
 SETTINGS = PROJECT_DIR / "stacks" / "Pulumi.rehearsal.yaml"
 TEAM = "climate"
@@ -87,7 +84,7 @@ def measure_bring_up(
     for run in range(runs):
         for way, options in OPTIONS.items():
             progress(f"{way}, {run + 1} of {runs}")
-            with _stage(latency, providers, steps) as stage:
+            with staged(write_settings, providers=providers, steps=steps, latency=latency) as stage:
                 stage_parts = stage.providers
                 timelines[way].append(_up(stage, steps, *options))
         progress(f"reference guide, {run + 1} of {runs}")
@@ -126,25 +123,6 @@ def _up(stage: Stage, steps: Steps, *options: str) -> Timeline:
     if timeline is None:
         raise AssertionError("an `up` from nothing does something")
     return timeline
-
-
-@contextmanager
-def _stage(latency: str, providers: Choice, steps: Steps) -> Iterator[Stage]:
-    with tempfile.TemporaryDirectory() as scratch:
-        settings = Path(scratch) / "settings.yaml"
-        write_settings(settings)
-        workspace = Workspace(
-            project_dir=PROJECT_DIR,
-            directory=Path(scratch) / "rehearsal",
-            stack="bench",
-            config_file=settings,
-        )
-        try:
-            yield set_stage(
-                workspace, providers=providers, latency=latency, dask="place", steps=steps
-            )
-        finally:
-            end_rehearsal(workspace, report=lambda _: None)
 
 
 def write_settings(file: Path) -> None:

@@ -1,23 +1,22 @@
 """``pulumi preview`` of the fleet next to bare programs with as many resources."""
 
+import functools
 import json
-import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from bench.process_tree import Usage, measure
-from bench.record import PROJECT_DIR, Figures
+from bench.record import Figures
 from bench.stack_of_teams import write_stack_file
+from bench.stage import staged
 from rehearsal.engine.engine import Engine
 from rehearsal.engine.stack_init import ensure_stack
 from rehearsal.progress import Steps
 from rehearsal.providers.install import Choice
 from rehearsal.report.model import StagePart
-from rehearsal.stage.stage import Stage, set_stage
-from rehearsal.stage.teardown import end_rehearsal
+from rehearsal.stage.stage import Stage
 from rehearsal.workspace import Workspace, pulumi_environment
 
 FLOOR_DIR = Path(__file__).parent / "floor"
@@ -67,30 +66,13 @@ def measure_previews(
     rows, engine = [], ""
     parts: tuple[StagePart, ...] = ()
     for teams in TEAM_COUNTS:
-        with _stage(teams, providers=providers, steps=steps) as stage:
+        # Without an ``up`` it has no cluster.
+        with staged(
+            functools.partial(write_stack_file, teams=teams), providers=providers, steps=steps
+        ) as stage:
             rows.append(_row(stage, teams=teams, runs=runs, progress=progress))
             engine, parts = stage.engine.output("version").strip(), stage.providers
     return PreviewResult(engine=engine, providers=parts, rows=tuple(rows))
-
-
-@contextmanager
-def _stage(teams: int, *, providers: Choice, steps: Steps) -> Iterator[Stage]:
-    """Set a rehearsal's stage in a temporary directory. Without an ``up`` it has no cluster."""
-    with tempfile.TemporaryDirectory() as scratch:
-        settings = Path(scratch) / "settings.yaml"
-        write_stack_file(settings, teams=teams)
-        workspace = Workspace(
-            project_dir=PROJECT_DIR,
-            directory=Path(scratch) / "rehearsal",
-            stack="bench",
-            config_file=settings,
-        )
-        try:
-            yield set_stage(
-                workspace, providers=providers, latency="fast", dask="place", steps=steps
-            )
-        finally:
-            end_rehearsal(workspace, report=lambda _: None)
 
 
 def _row(stage: Stage, *, teams: int, runs: int, progress: Progress) -> PreviewRow:

@@ -1,9 +1,8 @@
 """Seconds without a ready scheduler behind a team's address while its image changes."""
 
-import tempfile
+import functools
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
@@ -12,14 +11,13 @@ from typing import Any, Literal
 import yaml
 
 from bench.record import PROJECT_DIR, Figures
+from bench.stage import staged
 from rehearsal.progress import Steps
 from rehearsal.providers.install import Choice
 from rehearsal.report.address_watch import AddressWatch, unserved_s
 from rehearsal.report.model import StagePart
 from rehearsal.stage.stack_file import prepare_stack_file
-from rehearsal.stage.stage import Stage, set_stage
-from rehearsal.stage.teardown import end_rehearsal
-from rehearsal.workspace import Workspace
+from rehearsal.stage.stage import Stage
 
 SETTINGS = PROJECT_DIR / "stacks" / "Pulumi.rehearsal.yaml"
 TEAM = "climate"
@@ -86,7 +84,9 @@ def measure_rollouts(
         RehearsalError, ToolchainError: the stage cannot be set, or an `up` fails.
     """
     rows = []
-    with _fleet(providers, steps) as fleet:
+    write_first = functools.partial(write_settings, kind=KINDS[0], image=IMAGES[0])
+    with staged(write_first, providers=providers, steps=steps) as stage:
+        fleet = _Fleet(stage, stage.workspace.stack_file, steps)
         for kind in KINDS:
             images = cycle(IMAGES)
             fleet.up(kind=kind, image=next(images))
@@ -96,26 +96,6 @@ def measure_rollouts(
                 measured.append(fleet.measured_up(kind=kind, image=next(images)))
             rows.append(RolloutRow(kind=kind, runs=tuple(measured)))
         return RolloutResult(stage=fleet.stage.providers, rows=tuple(rows))
-
-
-@contextmanager
-def _fleet(providers: Choice, steps: Steps) -> Iterator[_Fleet]:
-    with tempfile.TemporaryDirectory() as scratch:
-        settings = Path(scratch) / "settings.yaml"
-        write_settings(settings, kind=KINDS[0], image=IMAGES[0])
-        workspace = Workspace(
-            project_dir=PROJECT_DIR,
-            directory=Path(scratch) / "rehearsal",
-            stack="bench",
-            config_file=settings,
-        )
-        try:
-            stage = set_stage(
-                workspace, providers=providers, latency="fast", dask="place", steps=steps
-            )
-            yield _Fleet(stage, settings, steps)
-        finally:
-            end_rehearsal(workspace, report=lambda _: None)
 
 
 def write_settings(file: Path, *, kind: Kind, image: str) -> None:

@@ -7,11 +7,10 @@ from planning.generations import Generation, clients_per_gpu, generation_of, gpu
 from planning.node_contract import (
     DEDICATED_LABEL,
     DRIVER_SYSCTL,
-    GPU_TAINT,
     SCHEDULER,
-    SCHEDULER_TAINT,
     Taint,
 )
+from planning.pools import taints_of
 from settings.pools import Autoscaling, Pool, SchedulerPool, SystemPool, WorkerPool
 from settings.software import DaemonSetDriver, Driver
 from settings.stack import Stack
@@ -87,11 +86,9 @@ def gpu_pool_specs(stack: Stack) -> tuple[NodePoolSpec, ...]:
         stack=stack,
         role="scheduler",
         labels={DEDICATED_LABEL: SCHEDULER},
-        taints=(GPU_TAINT, SCHEDULER_TAINT),
     )
     workers = (
-        gpu_pool_spec(pool, stack=stack, role="worker", labels={}, taints=(GPU_TAINT,))
-        for pool in stack.worker_pools
+        gpu_pool_spec(pool, stack=stack, role="worker", labels={}) for pool in stack.worker_pools
     )
     return (schedulers, *workers)
 
@@ -102,7 +99,6 @@ def gpu_pool_spec(
     stack: Stack,
     role: Role,
     labels: dict[str, str],
-    taints: tuple[Taint, ...],
 ) -> NodePoolSpec:
     """A pool whose nodes have GPUs."""
     return NodePoolSpec(
@@ -115,7 +111,7 @@ def gpu_pool_spec(
         autoscaling=pool.autoscaling,
         labels=labels,
         sysctls=driver_mark(stack.driver),
-        taints=taints,
+        taints=taints_of(pool),
         gpus=Gpus(
             accelerator=pool.accelerator,
             per_node=pool.gpus_per_node,

@@ -19,7 +19,7 @@ from connect.local_port import listening, port_of
 from connect.route import Route, look_up
 from fleet_access.errors import AccessError
 from fleet_access.forward import OpenPort, forwarding
-from fleet_access.kubeconfig import Kubeconfig, kubeconfig_in
+from fleet_access.kubeconfig import Kubeconfig, required_kubeconfig
 from fleet_access.kubernetes_api import connected
 from fleet_access.pod_port import open_pod_port
 from fleet_access.pulumi_state import export_state, stack_outputs
@@ -84,13 +84,7 @@ def _read(project_dir: Path, asked: Asked) -> _Fleet:
     state = export_state(project_dir, asked.stack)
     stack, outputs = stack_outputs(state)
     team = declared_team(outputs, asked.team)
-    kubeconfig = kubeconfig_in(state)
-    if kubeconfig is None:
-        raise ConnectError(
-            "The state has no Kubernetes provider: the last `pulumi up` did not get as far as the "
-            "cluster. Run it again."
-        )
-    return _Fleet(stack=stack, team=team, kubeconfig=kubeconfig)
+    return _Fleet(stack=stack, team=team, kubeconfig=required_kubeconfig(state))
 
 
 async def _hold(

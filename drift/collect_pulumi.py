@@ -17,7 +17,8 @@ from drift.errors import DriftError
 from drift.google import Reading
 from drift.state import PulumiResource, StackState, parse_state
 from fleet_access.errors import AccessError
-from fleet_access.pulumi_state import QUIET, export_state
+from fleet_access.pulumi_cli import QUIET
+from fleet_access.pulumi_state import export_state
 
 SKIP_CONFIRMATIONS = "PULUMI_SKIP_CONFIRMATIONS"
 """Set where nobody can be asked, as in CI."""

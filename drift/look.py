@@ -14,6 +14,7 @@ from drift.releases import made_by, release_differences
 from drift.skew import skew_differences
 from drift.snapshot import ALWAYS, Snapshot
 from drift.state import StackState
+from fleet_access.kubeconfig import NO_PROVIDER
 
 
 def look(project_dir: Path, stack: str | None, *, progress: Callable[[str], None]) -> Report:
@@ -62,10 +63,7 @@ def in_cluster(state: StackState, snapshot: Snapshot) -> list[Difference]:
 
 def _read_objects(state: StackState, progress: Callable[[str], None]) -> Snapshot:
     if state.kubeconfig is None:
-        raise DriftError(
-            "The state has no Kubernetes provider: the last `pulumi up` did not get as far as the "
-            "cluster. Run it again."
-        )
+        raise DriftError(NO_PROVIDER)
     kinds = {
         *ALWAYS,
         *(kind_of(resource) for resource in state.objects),

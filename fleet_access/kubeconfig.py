@@ -11,6 +11,11 @@ from fleet_access.pulumi_state import State, state_resources
 
 KUBERNETES_PROVIDER = "pulumi:providers:kubernetes"
 
+NO_PROVIDER = (
+    "The state has no Kubernetes provider: the last `pulumi up` did not get as far as the cluster. "
+    "Run it again."
+)
+
 Kubeconfig = dict[str, Any]
 """A ``v1`` ``Config`` document as kubectl reads it."""
 
@@ -27,6 +32,19 @@ def kubeconfig_in(state: State) -> Kubeconfig | None:
         if resource["type"] == KUBERNETES_PROVIDER and not resource.get("delete"):
             found = _parsed(resource["inputs"])
     return found
+
+
+def required_kubeconfig(state: State) -> Kubeconfig:
+    """Return how the Kubernetes provider reaches the cluster.
+
+    Raises:
+        AccessError: there is no provider, or it holds something that this program does not write.
+
+    """
+    kubeconfig = kubeconfig_in(state)
+    if kubeconfig is None:
+        raise AccessError(NO_PROVIDER)
+    return kubeconfig
 
 
 def _parsed(inputs: Mapping[str, Any]) -> Kubeconfig:

@@ -1,13 +1,12 @@
 """Reading the state of a stack with the Pulumi CLI; it may hold secrets, and stays in memory."""
 
 import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
 from fleet_access.errors import AccessError
+from fleet_access.pulumi_cli import completed
 
-QUIET = ("--non-interactive", "--color=never")
 EXPORT = ("stack", "export", "--show-secrets")
 """Takes no lock and writes nothing. The way into the cluster is kept as a secret."""
 
@@ -24,21 +23,8 @@ def export_state(project_dir: Path, stack: str | None) -> State:
         AccessError: there is no pulumi, no such stack, or no login.
 
     """
-    command = ["pulumi", *EXPORT, *(() if stack is None else ("--stack", stack)), *QUIET]
-    try:
-        done = subprocess.run(
-            command,
-            cwd=project_dir,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-    except FileNotFoundError as error:
-        raise AccessError(
-            "There is no `pulumi` on PATH. Install the Pulumi CLI, or enter a rehearsal with "
-            '`eval "$(./daskfleet rehearse shell)"`.'
-        ) from error
+    named = () if stack is None else ("--stack", stack)
+    done = completed((*EXPORT, *named), project_dir=project_dir)
     if done.returncode != 0:
         raise AccessError(f"`pulumi {' '.join(EXPORT)}` failed:\n{done.stderr.strip()}")
     state: State = json.loads(done.stdout)

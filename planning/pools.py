@@ -1,6 +1,7 @@
 """The GPU pools of a stack: their keys in the stack file, their teams' images, and their room."""
 
 from catalog.machines import machines
+from planning.node_contract import GPU_TAINT, SCHEDULER_TAINT, Taint
 from planning.node_room import NodeRoom, gpu_node_room
 from planning.team_images import team_images
 from settings.pools import GpuPool, SchedulerPool, WorkerPool
@@ -22,6 +23,11 @@ def worker_pool_of(team: Team, stack: Stack) -> WorkerPool | None:
     if team.worker_pool is None:
         return stack.worker_pools[0] if len(stack.worker_pools) == 1 else None
     return next((pool for pool in stack.worker_pools if pool.name == team.worker_pool), None)
+
+
+def taints_of(pool: SchedulerPool | WorkerPool) -> tuple[Taint, ...]:
+    """What keeps other pods off the nodes of a pool."""
+    return (GPU_TAINT, SCHEDULER_TAINT) if isinstance(pool, SchedulerPool) else (GPU_TAINT,)
 
 
 def images_on(pool: GpuPool, *, stack: Stack) -> tuple[str, ...]:

@@ -4,9 +4,8 @@ import hashlib
 from dataclasses import dataclass
 
 from planning.generations import Generation, generation_of
-from planning.node_contract import GPU_TAINT, SCHEDULER_TAINT, Taint
-from planning.pools import gpu_pools, images_on
-from settings.pools import SchedulerPool
+from planning.node_contract import Taint
+from planning.pools import gpu_pools, images_on, taints_of
 from settings.stack import Stack
 
 DIGEST_LENGTH = 8
@@ -38,9 +37,7 @@ def pulls_of(stack: Stack) -> tuple[Pull, ...]:
         Pull(
             generation=generation_of(pool, stack),
             image=image,
-            taints=(GPU_TAINT, SCHEDULER_TAINT)
-            if isinstance(pool, SchedulerPool)
-            else (GPU_TAINT,),
+            taints=taints_of(pool),
         )
         for _, pool in gpu_pools(stack)
         for image in images_on(pool, stack=stack)

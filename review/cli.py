@@ -7,10 +7,9 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.text import Text
 
 from catalog.changes import ChangeClass
-from consoles import open_console
+from consoles import FAILED, only_looking, open_console
 from review.allowed import parse_allowances
 from review.document import to_json
 from review.errors import ReviewError
@@ -29,8 +28,6 @@ PROJECT_DIR = Path(__file__).resolve().parent.parent
 STOPS = 3
 """Exit status when somebody must allow the change, or a policy refuses it. 1 says that it failed
 or that nothing can be said, 2 is Typer's for usage."""
-FAILED = 1
-INTERRUPTED = 130
 
 OF_A_RUN = ("save_plan", "save_events", "policy_pack", "policies")
 """Options that only a preview that is run now can heed."""
@@ -106,7 +103,7 @@ def review(
         return
     allowed = _allowed(allow)
     said = open_console(stderr=True)
-    try:
+    with only_looking(said, ReviewError):
         if rehearse is not None:
             _refuse_beside(
                 context, "--rehearse", "save_plan", "save_events", "events", "stack_file"
@@ -140,12 +137,6 @@ def review(
                 preview = of_stack(preview, stack or preview.stack or selected_stack(PROJECT_DIR))
             file = stack_file or stack_file_of(preview.stack, PROJECT_DIR)
             done = produce(preview, stack_file=file, commit=commit, allowed=allowed)
-    except ReviewError as error:
-        said.print(Text(f"  {error}", style="red"), soft_wrap=True)
-        raise typer.Exit(FAILED) from None
-    except KeyboardInterrupt:
-        said.print("  Interrupted. Nothing was changed.")
-        raise typer.Exit(INTERRUPTED) from None
     _write(done, format_)
     if not done.gate.passes:
         raise typer.Exit(FAILED if done.verdict is Verdict.FAILED and not _refused(done) else STOPS)

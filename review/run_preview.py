@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from fleet_access.errors import AccessError
+from fleet_access.pulumi_cli import NO_PULUMI, completed
 from review.errors import ReviewError
 from review.interrupts import ended_like_ctrl_c
 from review.last_words import told_in_words
@@ -30,10 +32,6 @@ PATIENCE_S = 20.0
 """How long the engine may end what it began after Ctrl-C, before it is killed."""
 
 _STEP = b'"resourcePreEvent"'
-_NO_PULUMI = (
-    "There is no `pulumi` on PATH. Install the Pulumi CLI, or enter a rehearsal with "
-    '`eval "$(./daskfleet rehearse shell)"`.'
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,18 +54,10 @@ def selected_stack(project_dir: Path) -> str:
     Raises:
         ReviewError: none is, or there is no `pulumi`.
     """
-    arguments = ("pulumi", "stack", "--show-name", "--non-interactive", "--color=never")
     try:
-        done = subprocess.run(
-            arguments,
-            cwd=project_dir,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-    except FileNotFoundError as error:
-        raise ReviewError(_NO_PULUMI) from error
+        done = completed(("stack", "--show-name"), project_dir=project_dir)
+    except AccessError as error:
+        raise ReviewError(str(error)) from error
     if done.returncode != 0 or not done.stdout.strip():
         raise ReviewError(
             "No stack is selected: name one with --stack, or run `pulumi stack select`.\n"
@@ -124,7 +114,7 @@ def _start(command: Sequence[str], project_dir: Path, said: IO[bytes]) -> "subpr
             process_group=0,
         )
     except FileNotFoundError as error:
-        raise ReviewError(_NO_PULUMI) from error
+        raise ReviewError(NO_PULUMI) from error
 
 
 def _command(options: PreviewOptions, events: Path, *, no_config: Path) -> list[str]:

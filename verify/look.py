@@ -10,7 +10,7 @@ from pathlib import Path
 import kr8s.asyncio
 
 from fleet_access.errors import AccessError
-from fleet_access.kubeconfig import kubeconfig_in
+from fleet_access.kubeconfig import required_kubeconfig
 from fleet_access.kubernetes_api import connected
 from fleet_access.pulumi_state import export_state, stack_outputs
 from verify.checks.all_checks import all_checks
@@ -54,15 +54,10 @@ def look(project_dir: Path, question: Question, *, progress: Progress) -> Report
     progress("reading the stack's state")
     try:
         state = export_state(project_dir, question.stack)
-        kubeconfig = kubeconfig_in(state)
         stack, outputs = stack_outputs(state)
         fleet = declared_fleet(outputs)
         teams = fleet.chosen(question.team)
-        if kubeconfig is None:
-            raise VerifyError(
-                "The state has no Kubernetes provider: the last `pulumi up` did not get as far as "
-                "the cluster. Run it again."
-            )
+        kubeconfig = required_kubeconfig(state)
         if question.address and len(teams) != 1:
             raise VerifyError("An address is one team's: name the team before it.")
         done = asyncio.run(_teams(kubeconfig, fleet, teams, question, progress))

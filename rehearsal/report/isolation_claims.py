@@ -17,9 +17,8 @@ def teams_reach_their_own_pods_only(
     Judged from the policies: kwok's pods have no network in which anything could be enforced.
     """
     pairs = [(source, target) for source in pods for target in pods if source is not target]
-    into_teams = [
-        pair for pair in pairs if pair[1].namespace in {t.namespace for t in fleet.teams.values()}
-    ]
+    namespaces = {team.namespace for team in fleet.teams.values()}
+    into_teams = [pair for pair in pairs if pair[1].namespace in namespaces]
     problems = [
         f"{_named(source)} may connect to {_named(target)}"
         for source, target in into_teams
