@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.rehearsal.emulator.running import until
 
 if TYPE_CHECKING:
@@ -40,3 +42,15 @@ def is_running(pod: Document) -> bool:
 async def holds(condition: Callable[[], bool]) -> None:
     """Wait for something that is read by blocking calls."""
     await until(lambda: asyncio.to_thread(condition))
+
+
+async def run_everywhere(api: KubernetesApi, *, count: int) -> None:
+    """Wait until so many pods run. A failure names all pods, with node and state."""
+    try:
+        await holds(lambda: sum(is_running(pod) for pod in api.workloads().pods) == count)
+    except TimeoutError:
+        pods = [
+            (pod["metadata"]["name"], pod["spec"].get("nodeName"), pod["status"])
+            for pod in api.workloads().pods
+        ]
+        pytest.fail(f"{count} pods should run, and nothing else: {pods}")

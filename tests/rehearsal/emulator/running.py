@@ -54,9 +54,13 @@ class Client:
         return document
 
 
-async def until(condition: Callable[[], Awaitable[bool]], *, timeout_s: float = 30.0) -> None:
+PATIENCE_S = 120.0
+"""For what takes seconds: a shared machine has been seen to stand still for half a minute."""
+
+
+async def until(condition: Callable[[], Awaitable[bool]]) -> None:
     """Poll until ``condition`` holds. Raises TimeoutError."""
-    async with asyncio.timeout(timeout_s):
+    async with asyncio.timeout(PATIENCE_S):
         while not await condition():  # noqa: ASYNC110 - what is waited for lies behind HTTP
             await asyncio.sleep(0.05)
 

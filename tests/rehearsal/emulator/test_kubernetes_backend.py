@@ -15,7 +15,14 @@ from rehearsal.emulator.kubernetes_api import KubernetesApi
 from rehearsal.emulator.node_pool_spec import settle_config
 from rehearsal.emulator.node_template import node_document
 from rehearsal.emulator.system_workloads import system_daemon_sets
-from tests.rehearsal.emulator.pods import ONE_GPU, a_pod, holds, is_running, pods_named
+from tests.rehearsal.emulator.pods import (
+    ONE_GPU,
+    a_pod,
+    holds,
+    is_running,
+    pods_named,
+    run_everywhere,
+)
 from tests.rehearsal.emulator.running import ONE_POOL_CLUSTER, T4, Client, on_control_planes, until
 
 if TYPE_CHECKING:
@@ -62,7 +69,7 @@ async def live_through(client: Client, backend: KubernetesBackend) -> None:
     assert cluster["endpoint"] == control_plane.endpoint
     api = KubernetesApi(control_plane.admin_kubeconfig)
     on_every_node = sum(not item.gpu_only for item in system_daemon_sets())
-    await holds(lambda: sum(is_running(p) for p in api.workloads().pods) == on_every_node)
+    await run_everywhere(api, count=on_every_node)
 
     await client.ok("POST", f"{CLUSTER}/nodePools", AUTOSCALED_T4)
     api.create([a_pod(f"gpu-{i}", resources=ONE_GPU) for i in range(2)])

@@ -49,10 +49,15 @@ class RunningRehearsal:
     """One stage in a directory of its own, and the stack on it."""
 
     def __init__(
-        self, directory: Path, *, project_dir: Path = PROJECT_DIR, dask: DaskMode = "place"
+        self,
+        directory: Path,
+        *,
+        project_dir: Path = PROJECT_DIR,
+        dask: DaskMode = "place",
+        stack_file: Path = STACK_FILE_NAME,
     ) -> None:
         self._dask: DaskMode = dask
-        self.base = rehearsal_settings(project_dir / STACK_FILE_NAME)
+        self.base = rehearsal_settings(project_dir / stack_file)
         self._config_file = directory / "settings.yaml"
         self.workspace = Workspace(
             project_dir=project_dir, directory=directory / "stage", config_file=self._config_file
