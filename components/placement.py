@@ -10,7 +10,7 @@ from planning.node_contract import (
     SCHEDULER_TAINT,
     Taint,
 )
-from planning.plan import TeamPlan
+from planning.plan import TeamPlan, WorkerGroup
 
 Placement = dict[str, Any]
 """The ``affinity`` and ``tolerations`` of a PodSpec."""
@@ -64,11 +64,11 @@ def scheduler_placement(plan: TeamPlan) -> Placement:
     }
 
 
-def worker_placement(plan: TeamPlan) -> Placement:
-    """On the team's worker pool and nowhere else."""
+def worker_placement(group: WorkerGroup) -> Placement:
+    """On the group's worker pool and nowhere else."""
     return {
         "affinity": {
-            "nodeAffinity": only_on(plan.worker_generation.name),
+            "nodeAffinity": only_on(group.generation.name),
         },
         "tolerations": [tolerate(GPU_TAINT)],
     }

@@ -1,6 +1,7 @@
 """Pure: what the pods of a team's namespace may ask for, all together."""
 
-from components.dask_manifest import cpu, memory, service_ports
+from components.dask_manifest import service_ports
+from components.dask_pod import cpu, memory
 from planning.node_contract import GPU_RESOURCE
 from planning.plan import PodResources, TeamPlan
 from planning.rollouts import clusters_at_once

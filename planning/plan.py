@@ -11,7 +11,7 @@ from planning.quota import SurgeQuota
 from settings.pools import WorkerPool
 from settings.software import Image
 from settings.stack import Stack
-from settings.team import Team
+from settings.team import Team, Worker
 
 HOURS_PER_MONTH = 730
 """What Google's own price pages use."""
@@ -27,6 +27,19 @@ class PodResources:
     memory_gib: float
     gpus: int
     """GPUs, or shares of a GPU where the pool shares its GPUs."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorkerGroup:
+    """Equal workers of one team, on one pool."""
+
+    workers: int
+    worker: Worker
+    """Each of them, as the stack file has it."""
+
+    pod: PodResources
+    generation: Generation
+    """The generation of the pool on which they run."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,6 +60,16 @@ class TeamPlan:
 
     worker: PodResources
     scheduler: PodResources
+
+    @property
+    def first_group(self) -> WorkerGroup:
+        """The workers that every team has: the operator's group ``<cluster>-default``."""
+        return WorkerGroup(
+            workers=self.team.workers,
+            worker=self.team.worker,
+            pod=self.worker,
+            generation=self.worker_generation,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,13 +8,8 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from components.dask_manifest import (
-    cpu,
-    dask_cluster_manifest,
-    memory,
-    scheduler_selector,
-    service_ports,
-)
+from components.dask_manifest import dask_cluster_manifest, scheduler_selector, service_ports
+from components.dask_pod import cpu, memory
 from tests.components.fleets import alpha
 
 CRD = Path("manifests/dask-crds/templates/daskcluster.yaml")

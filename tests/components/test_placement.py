@@ -102,7 +102,7 @@ def test_pods_run_on_the_generation_of_a_surge_pool_and_not_on_its_predecessor()
     assert scheduler.startswith("scheduler-pool-")
     assert worker.startswith("a100-")
     assert pools_named(scheduler_placement(plan)) == {scheduler}
-    assert pools_named(worker_placement(plan)) == {worker}
+    assert pools_named(worker_placement(plan.first_group)) == {worker}
 
 
 def test_a_scheduler_with_fallback_waits_for_the_next_generation_of_a_surge_pool() -> None:
@@ -119,7 +119,7 @@ def test_a_scheduler_with_fallback_waits_for_the_next_generation_of_a_surge_pool
 
 
 def test_a_worker_pod_runs_on_its_teams_pool_and_nowhere_else() -> None:
-    assert admitted(worker_placement(alpha())) == {"a100"}
+    assert admitted(worker_placement(alpha().first_group)) == {"a100"}
 
 
 @pytest.mark.parametrize("condition", ["unreachable", "not-ready"])

@@ -69,7 +69,7 @@ def test_what_the_operator_ignores_is_told_apart_from_what_was_foretold(
 ) -> None:
     # As in dask-kubernetes#895: nothing forces another cluster, so the pods stay as they are.
     project.edit("components/dask_cluster.py", r'\n    "spec\.worker\.spec",', "")
-    project.edit("components/dask_manifest.py", r"grace_period_s=60\)", "grace_period_s=61)")
+    project.edit("components/dask_worker_pod.py", r"grace_period_s=60\)", "grace_period_s=61)")
 
     done = project.rehearse("main")
 

@@ -174,8 +174,8 @@ def test_an_environment_that_is_removed_is_destroyed_as_somebody_would_have_to(
 
 def test_a_change_whose_pods_find_no_place_fails_and_says_which(project: RehearsedProject) -> None:
     project.edit(
-        "components/dask_manifest.py",
-        r"(\*\*_pod\(grace_period_s=60\),)",
+        "components/dask_worker_pod.py",
+        r"(\*\*restricted\(grace_period_s=60\),)",
         r'\1 "nodeSelector": {"no-such": "label"},',
     )
 
