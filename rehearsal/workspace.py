@@ -111,6 +111,11 @@ class Workspace:
         return self.directory / "dask-pods"
 
     @property
+    def disks_dir(self) -> Path:
+        """One directory per control plane for what its volumes hold."""
+        return self.directory / "disks"
+
+    @property
     def request_log(self) -> Path:
         """Every request to the emulated Google APIs."""
         return self.directory / "requests.jsonl"

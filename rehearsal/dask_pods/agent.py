@@ -1,4 +1,4 @@
-"""The node agent: what kubelets do, for the Dask pods of one cluster, as processes of this machine.
+"""The node agent: what kubelets do, for the pods of one cluster that run, as processes here.
 
 It runs what the scheduler has bound to a node; kwok leaves these pods alone in mode ``run``.
 """
@@ -17,9 +17,10 @@ from rehearsal.dask_pods.addresses import claimed_block
 from rehearsal.dask_pods.hosts import ServingPod, cluster_hosts, hosts_file
 from rehearsal.dask_pods.left_over import records_of, write_processes
 from rehearsal.dask_pods.model import RUNS_IN, Document, PodPlace
-from rehearsal.dask_pods.pod_api import UNANSWERED, PodApi
+from rehearsal.dask_pods.pod_api import PodApi
 from rehearsal.dask_pods.pod_keeper import LOOK_EVERY_S, PodKeeper
 from rehearsal.dask_pods.pod_run import PodRun
+from rehearsal.kubernetes_requests import UNANSWERED
 
 STOP_GRACE_S = 2.0
 """For all at once when the rehearsal ends; nobody waits for their results then."""
@@ -28,7 +29,7 @@ LOG = logging.getLogger(__name__)
 
 
 class NodeAgent:
-    """Keeps every bound Dask pod of a cluster, below a directory of its own.
+    """Keeps every bound pod of a cluster that runs, below a directory of its own.
 
     The directory is not the control plane's: that one goes with the cluster, while these processes
     may still write.
@@ -66,7 +67,7 @@ class NodeAgent:
             try:
                 await self.look()
             except UNANSWERED as error:
-                LOG.warning("looking for Dask pods: %r", error)
+                LOG.warning("looking for pods: %r", error)
             await asyncio.sleep(LOOK_EVERY_S)
 
     async def look(self) -> None:
@@ -74,7 +75,7 @@ class NodeAgent:
         # Before the list is read: a pod that goes after that is still in it.
         for uid in [uid for uid, task in self._tasks.items() if task.done()]:
             self._forget(uid)
-        pods = {pod["metadata"]["uid"]: pod for pod in await self._api.dask_pods()}
+        pods = {pod["metadata"]["uid"]: pod for pod in await self._api.pods_that_run()}
         nodes = await self._api.node_names()
         self._services = await self._api.services()
         for uid, pod in sorted(pods.items(), key=_schedulers_first):
@@ -109,6 +110,7 @@ class NodeAgent:
             hosts_file=self._hosts_file(metadata["namespace"]),
             python=Path(metadata.get("annotations", {}).get(RUNS_IN, sys.executable)),
             host_ip=LOOPBACK,
+            api_server=self._api.server(),
         )
         place.directory.mkdir(parents=True, exist_ok=True, mode=0o700)
         keeper = PodKeeper(
@@ -172,5 +174,5 @@ def _of_any_pod(run: PodRun) -> Iterator[str]:
 
 def _schedulers_first(item: tuple[str, Document]) -> tuple[bool, str]:
     metadata = item[1]["metadata"]
-    is_worker = metadata["labels"]["dask.org/component"] != "scheduler"
-    return is_worker, metadata["creationTimestamp"]
+    is_no_scheduler = metadata["labels"].get("dask.org/component") != "scheduler"
+    return is_no_scheduler, metadata["creationTimestamp"]

@@ -85,17 +85,24 @@ def _environment(
         own[DASK_ROOT_CONFIG] = local(DASK_ROOT_CONFIG_DEFAULT)
     found_by = finds_services_by(place.hosts_file)
     return {
-        # A container runtime sets it, and a pod may set it otherwise.
+        # A container runtime sets it, and a kubelet the others; a pod may set them otherwise.
         "HOSTNAME": pod["metadata"]["name"],
+        "KUBERNETES_SERVICE_HOST": place.api_server[0],
+        "KUBERNETES_SERVICE_PORT": place.api_server[1],
         **own,
-        # A home or a temporary directory named by the image or the pod may be somebody's here.
-        "HOME": str(home_of(place)),
+        # A home or a temporary directory named by the image or the pod may be somebody's here,
+        # unless it is a volume of the pod.
+        "HOME": own["HOME"] if _is_moved("HOME", own, variables) else str(home_of(place)),
         "TMPDIR": str(scratch_of(place)),
         "PATH": _joined(str(place.python.parent), own.get("PATH", defpath)),
         "PYTHONUNBUFFERED": "1",
         **found_by,
         PYTHON_PATH: _joined(found_by[PYTHON_PATH], own.get(PYTHON_PATH, "")),
     }
+
+
+def _is_moved(name: str, own: Mapping[str, str], variables: Variables) -> bool:
+    return name in own and own[name] != variables.values[name]
 
 
 def _joined(first: str, others: str) -> str:

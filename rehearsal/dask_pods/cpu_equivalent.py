@@ -1,4 +1,4 @@
-"""Pure: what a Dask container runs on this machine, and how that differs from its own words.
+"""Pure: what a container runs on this machine, and how that differs from its own words.
 
 Flags of `dask scheduler` and `dask worker` as distributed 2026.8.0 has them, those of `dask cuda
 worker` as dask-cuda 26.10 (dask_cuda/cli.py).
@@ -18,6 +18,7 @@ pyarrow adds some 150 MB: with 256 MiB it would pause before it has computed any
 _CUDA_WORKER = (("dask", "cuda", "worker"), ("dask-cuda-worker",))
 _WORKER = (("dask", "worker"), ("dask-worker",))
 _SCHEDULER = (("dask", "scheduler"),)
+_JUPYTER = (("jupyter-lab",), ("jupyter", "lab"))
 
 CUDA_VALUES = frozenset(
     {
@@ -66,11 +67,12 @@ class LocalCommand:
 
 
 def local_command(words: Sequence[str], *, loopback: str) -> LocalCommand:
-    """Translate a container's command and arguments; what is no Dask command runs as it is."""
+    """Translate a container's command and arguments; what none of these is runs as it is."""
     for starts, translate in (
         (_CUDA_WORKER, _cuda_worker),
         (_WORKER, _worker),
         (_SCHEDULER, _scheduler),
+        (_JUPYTER, _jupyter),
     ):
         for start in starts:
             if _begins(words, start):
@@ -92,6 +94,11 @@ def _scheduler(arguments: Arguments, loopback: str, said: list[str]) -> tuple[st
     _listen(arguments, loopback, said)
     _dashboard(arguments, loopback, said, default=":8787")
     return ("dask", "scheduler", *arguments.words)
+
+
+def _jupyter(arguments: Arguments, loopback: str, said: list[str]) -> tuple[str, ...]:
+    _redirect(arguments, "--ServerApp.ip", loopback, said)
+    return ("jupyter-lab", *arguments.words)
 
 
 def _cuda_worker(arguments: Arguments, loopback: str, said: list[str]) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """What the node agent knows of one pod, and where the pod's process lives on this machine."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -28,10 +28,15 @@ class PodAddress:
 
 @dataclass(frozen=True, kw_only=True)
 class Mounted:
-    """What the pod's ConfigMaps and Secrets hold, by object and key."""
+    """What the pod's variables and volumes refer to, as far as it is there."""
 
     config_maps: Mapping[str, Mapping[str, bytes]]
+    """What they hold, by object and key; so do ``secrets``."""
     secrets: Mapping[str, Mapping[str, bytes]]
+    disks: Mapping[str, Path] = field(default_factory=dict)
+    """Directory of each bound PersistentVolumeClaim, by its name; it outlives the pod."""
+    tokens: Mapping[str, bytes] = field(default_factory=dict)
+    """Tokens of the pod's service account by audience; "" is the API server's own."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,3 +51,5 @@ class PodPlace:
     python: Path
     """Interpreter of the environment that stands in for the image."""
     host_ip: str
+    api_server: tuple[str, str]
+    """Host and port."""

@@ -1,6 +1,6 @@
-"""Pure: which ConfigMaps and Secrets a pod names, so that they can be read before it starts."""
+"""Pure: what a pod refers to, so that it can be read before it starts."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,10 @@ class Needs:
 
     config_maps: frozenset[str]
     secrets: frozenset[str]
+    claims: frozenset[str]
+    """PersistentVolumeClaims."""
+    audiences: frozenset[str]
+    """Of tokens of the pod's service account; "" is the API server's own."""
 
 
 def needs_of(pod: Document) -> Needs:
@@ -21,7 +25,28 @@ def needs_of(pod: Document) -> Needs:
     return Needs(
         config_maps=frozenset(name for kind, name in sources if kind == "configMap"),
         secrets=frozenset(name for kind, name in sources if kind == "secret"),
+        claims=frozenset(
+            volume["persistentVolumeClaim"]["claimName"]
+            for volume in _volumes(pod)
+            if "persistentVolumeClaim" in volume
+        ),
+        audiences=frozenset(
+            source["serviceAccountToken"].get("audience", "")
+            for volume in _volumes(pod)
+            for source in _projected(volume)
+            if "serviceAccountToken" in source
+        ),
     )
+
+
+def _volumes(pod: Document) -> Sequence[Document]:
+    volumes: Sequence[Document] = pod["spec"].get("volumes", ())
+    return volumes
+
+
+def _projected(volume: Document) -> Sequence[Document]:
+    sources: Sequence[Document] = volume.get("projected", {}).get("sources", ())
+    return sources
 
 
 def _sources(pod: Document) -> Iterator[tuple[str, str]]:
@@ -31,8 +56,8 @@ def _sources(pod: Document) -> Iterator[tuple[str, str]]:
             yield from _named(source, "configMapRef", "secretRef")
         for variable in container.get("env", ()):
             yield from _named(variable.get("valueFrom", {}), "configMapKeyRef", "secretKeyRef")
-    for volume in spec.get("volumes", ()):
-        for source in (volume, *volume.get("projected", {}).get("sources", ())):
+    for volume in _volumes(pod):
+        for source in (volume, *_projected(volume)):
             yield from _named(source, "configMap", "secret")
 
 

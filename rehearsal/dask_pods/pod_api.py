@@ -1,46 +1,52 @@
 """The requests of the node agent to its cluster's Kubernetes API."""
 
+import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import httpx
-import kr8s
 
 from rehearsal.control_plane.kwok_definitions import API_VERSION, KINDS
+from rehearsal.control_plane.pods_that_run import LABEL_SELECTORS
 from rehearsal.dask_pods.model import Document, Mounted
 from rehearsal.dask_pods.needs import needs_of
 from rehearsal.dask_pods.object_data import config_map_data, secret_data
-from rehearsal.kubernetes_client import connect
+from rehearsal.kubernetes_requests import KubernetesRequests, accept
 
-DASK_PODS = "dask.org/component in (scheduler, worker)"
 STRATEGIC_MERGE = {"Content-Type": "application/strategic-merge-patch+json"}
 
-UNANSWERED = (httpx.HTTPError, OSError, kr8s.ServerError, kr8s.APITimeoutError)
-"""The API server is starting, busy or dead; asking again may help."""
+TOKEN_LIFETIME_S = 30 * 24 * 3600
+"""A kubelet renews a pod's token in time; a rehearsal is over long before this one expires."""
 
 
-class PodApi:
-    """One cluster, as its administrator."""
+class PodApi(KubernetesRequests):
+    """What a kubelet asks and tells, with an administrator's rights."""
 
-    def __init__(self, admin_kubeconfig: Path) -> None:
-        self._kubeconfig = admin_kubeconfig
-        self._api: Any = None
+    def server(self) -> tuple[str, str]:
+        """Give host and port of the API server."""
+        cluster = json.loads(self._kubeconfig.read_text(encoding="utf-8"))["clusters"][0]["cluster"]
+        url = httpx.URL(cluster["server"])
+        return url.host, str(url.port)
 
-    async def dask_pods(self) -> list[Document]:
-        """Return the pods of Dask schedulers and workers in all namespaces."""
-        return await self._list("pods", labelSelector=DASK_PODS)
+    async def pods_that_run(self) -> list[Document]:
+        """Return the pods that are processes of this machine, in all namespaces."""
+        return [
+            pod
+            for selector in LABEL_SELECTORS
+            for pod in await self._list("pods", labelSelector=selector)
+        ]
 
     async def services(self) -> list[Document]:
         """Return all Services."""
-        return await self._list("services")
+        return [*await self._list("services")]
 
     async def node_names(self) -> frozenset[str]:
         """Return the names of the nodes that there are."""
         return frozenset(node["metadata"]["name"] for node in await self._list("nodes"))
 
     async def mounted(self, pod: Document) -> Mounted:
-        """Read the ConfigMaps and Secrets that a pod refers to; those that are missing are not."""
+        """Read what a pod's variables and volumes refer to; what is missing is left out."""
         namespace = pod["metadata"]["namespace"]
         needs = needs_of(pod)
 
@@ -60,7 +66,43 @@ class PodApi:
                 name: secret_data(document)
                 for name, document in (await found("secrets", needs.secrets)).items()
             },
+            disks={
+                name: disk
+                for name, claim in (await found("persistentvolumeclaims", needs.claims)).items()
+                if (disk := await self._disk(claim)) is not None
+            },
+            tokens={audience: await self._token(pod, audience) for audience in needs.audiences},
         )
+
+    async def _disk(self, claim: Document) -> Path | None:
+        """Where a claim's disk is, once it is bound."""
+        if claim.get("status", {}).get("phase") != "Bound":
+            return None
+        answer = await self._request("GET", f"persistentvolumes/{claim['spec']['volumeName']}")
+        accept(answer)
+        path = answer.json()["spec"].get("hostPath", {}).get("path")
+        return Path(path) if path else None
+
+    async def _token(self, pod: Document, audience: str) -> bytes:
+        """Ask for a token of the pod's account that ends with the pod, as a kubelet does."""
+        metadata = pod["metadata"]
+        bound_to = {"apiVersion": "v1", "kind": "Pod", "name": metadata["name"]}
+        answer = await self._request(
+            "POST",
+            f"serviceaccounts/{pod['spec'].get('serviceAccountName', 'default')}/token",
+            namespace=metadata["namespace"],
+            json={
+                "apiVersion": "authentication.k8s.io/v1",
+                "kind": "TokenRequest",
+                "spec": {
+                    "audiences": [audience] if audience else [],
+                    "expirationSeconds": TOKEN_LIFETIME_S,
+                    "boundObjectRef": {**bound_to, "uid": metadata["uid"]},
+                },
+            },
+        )
+        accept(answer)
+        return str(answer.json()["status"]["token"]).encode()
 
     async def write_status(self, pod: Document, patch: dict[str, Any]) -> None:
         """Change a pod's status, unless the pod is gone."""
@@ -73,7 +115,7 @@ class PodApi:
             # With the UID, another pod of the same name refuses it.
             json={"metadata": {"uid": metadata["uid"]}, "status": patch},
         )
-        _accept(answer, httpx.codes.NOT_FOUND, httpx.codes.CONFLICT)
+        accept(answer, httpx.codes.NOT_FOUND, httpx.codes.CONFLICT)
 
     async def delete_pod(self, pod: Document) -> None:
         """Let a pod be gone: what the kubelet says when its last process has ended."""
@@ -84,7 +126,7 @@ class PodApi:
             namespace=metadata["namespace"],
             json={"gracePeriodSeconds": 0, "preconditions": {"uid": metadata["uid"]}},
         )
-        _accept(answer, httpx.codes.NOT_FOUND, httpx.codes.CONFLICT)
+        accept(answer, httpx.codes.NOT_FOUND, httpx.codes.CONFLICT)
 
     async def create(self, document: dict[str, Any]) -> None:
         """Create an object of kwok's, unless its namespace is about to go."""
@@ -95,7 +137,7 @@ class PodApi:
             namespace=document["metadata"]["namespace"],
             json=document,
         )
-        _accept(answer, httpx.codes.NOT_FOUND, httpx.codes.CONFLICT, httpx.codes.FORBIDDEN)
+        accept(answer, httpx.codes.NOT_FOUND, httpx.codes.CONFLICT, httpx.codes.FORBIDDEN)
 
     async def delete_ways_to_reach(self, pod: Document) -> None:
         """Delete the objects of kwok's that are named like a pod."""
@@ -107,28 +149,4 @@ class PodApi:
                 version=API_VERSION,
                 namespace=metadata["namespace"],
             )
-            _accept(answer, httpx.codes.NOT_FOUND)
-
-    async def _list(self, plural: str, **parameters: str) -> list[Document]:
-        answer = await self._request("GET", plural, params=parameters)
-        _accept(answer)
-        items: list[Document] = answer.json()["items"]
-        return items
-
-    async def _request(
-        self, method: str, url: str, *, version: str = "v1", **arguments: Any
-    ) -> httpx.Response:
-        if self._api is None:
-            self._api = await connect(self._kubeconfig)
-        # Not kr8s' own raising: it takes every 403 for a login that has expired.
-        async with self._api.call_api(
-            method, version=version, url=url, raise_for_status=False, **arguments
-        ) as response:
-            answered: httpx.Response = response
-            return answered
-
-
-def _accept(answer: httpx.Response, *codes: int) -> None:
-    """Raise httpx.HTTPStatusError for an answer that is neither success nor one of ``codes``."""
-    if answer.status_code not in codes:
-        answer.raise_for_status()
+            accept(answer, httpx.codes.NOT_FOUND)

@@ -8,9 +8,10 @@ from collections.abc import Callable
 from typing import Any
 
 from rehearsal.dask_pods.model import Document
-from rehearsal.dask_pods.pod_api import UNANSWERED, PodApi
+from rehearsal.dask_pods.pod_api import PodApi
 from rehearsal.dask_pods.pod_run import PodRun
 from rehearsal.dask_pods.reachable import ways_to_reach
+from rehearsal.kubernetes_requests import UNANSWERED
 
 LOOK_EVERY_S = 0.5
 STARTING_S = 4.0

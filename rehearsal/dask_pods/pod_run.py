@@ -1,4 +1,4 @@
-"""One Dask pod as processes of this machine: what its kubelet would do with it."""
+"""One pod as processes of this machine: what its kubelet would do with it."""
 
 import asyncio
 from collections.abc import Mapping
@@ -44,7 +44,6 @@ class PodRun:
         self._containers: dict[str, Container] = {}
         self._refused: dict[str, Waiting] = {}
         """Why a container cannot start, until what it needs is there."""
-        self._left_out: tuple[str, ...] = ()
         self._started_at = datetime.now(UTC)
         self._has_volumes = False
         self._has_ended = False
@@ -53,8 +52,7 @@ class PodRun:
     @property
     def departures(self) -> tuple[str, ...]:
         """What runs differently from the pod's own words, in sentences."""
-        said = (*self._left_out, *(d for plan in self._plans() for d in plan.departures))
-        return tuple(dict.fromkeys(said))
+        return tuple(dict.fromkeys(d for plan in self._plans() for d in plan.departures))
 
     @property
     def pids(self) -> tuple[int, ...]:
@@ -147,7 +145,7 @@ class PodRun:
         if self._has_volumes:
             return True
         try:
-            self._left_out = make_volumes(self._pod, place=self.place, mounted=self._mounted)
+            make_volumes(self._pod, place=self.place, mounted=self._mounted)
         except VolumeError as error:
             for document in self._pod["spec"]["containers"]:
                 self._refused[document["name"]] = Waiting(

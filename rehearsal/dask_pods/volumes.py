@@ -62,27 +62,35 @@ def mounts_of(container: Document, *, place: PodPlace) -> LocalPaths:
     )
 
 
-def make_volumes(pod: Document, *, place: PodPlace, mounted: Mounted) -> tuple[str, ...]:
-    """Make every volume of the pod, and return what is left out of them, in sentences.
-
-    Raises VolumeError for one that cannot be made.
-    """
-    left_out: list[str] = []
+def make_volumes(pod: Document, *, place: PodPlace, mounted: Mounted) -> None:
+    """Make every volume of the pod. Raises VolumeError for one that cannot be made."""
     for volume in pod["spec"].get("volumes", ()):
         directory = _directory(place, volume["name"])
         if "emptyDir" in volume:
             # It lives as long as the pod: a container that restarts finds what it wrote.
             _private(directory)
             continue
+        if "persistentVolumeClaim" in volume:
+            _lead_to_disk(directory, volume["persistentVolumeClaim"]["claimName"], mounted)
+            continue
         if directory.exists():
             shutil.rmtree(directory)
         _private(directory)
-        for file in _files(volume, pod, place=place, mounted=mounted, left_out=left_out):
+        for file in _files(volume, pod, place=place, mounted=mounted):
             _write(directory, file)
     for container in pod["spec"]["containers"]:
         for mount in container.get("volumeMounts", ()):
             _make_sub_path(mount, place)
-    return tuple(left_out)
+
+
+def _lead_to_disk(directory: Path, claim: str, mounted: Mounted) -> None:
+    """Make a link: what ends with the pod is the link, and not the disk."""
+    if claim not in mounted.disks:
+        raise VolumeError(f'persistentvolumeclaim "{claim}" has no disk')
+    _private(mounted.disks[claim])
+    directory.unlink(missing_ok=True)
+    _private(directory.parent)
+    directory.symlink_to(mounted.disks[claim], target_is_directory=True)
 
 
 def _make_sub_path(mount: Document, place: PodPlace) -> None:
@@ -100,7 +108,7 @@ def _directory(place: PodPlace, volume: str) -> Path:
 
 
 def _files(
-    volume: Document, pod: Document, *, place: PodPlace, mounted: Mounted, left_out: list[str]
+    volume: Document, pod: Document, *, place: PodPlace, mounted: Mounted
 ) -> Iterable[VolumeFile]:
     name = volume["name"]
     kind = next((key for key in volume if key != "name"), "emptyDir")
@@ -119,9 +127,7 @@ def _files(
         files: list[VolumeFile] = []
         for part in source.get("sources", ()):
             if "serviceAccountToken" in part:
-                left_out.append(
-                    f"volume {name} has no service account token: nothing asks the API as this pod"
-                )
+                files.append(_token(part["serviceAccountToken"], mounted, mode=mode))
             elif "configMap" in part:
                 files += _of_object("configmap", part["configMap"], mounted.config_maps, mode=mode)
             elif "secret" in part:
@@ -134,11 +140,16 @@ def _files(
     raise VolumeError(_unsupported(name, kind))
 
 
+def _token(source: Mapping[str, Any], mounted: Mounted, *, mode: int | None) -> VolumeFile:
+    content = mounted.tokens[source.get("audience", "")]
+    return VolumeFile(path=source["path"], content=content, mode=mode or 0)
+
+
 def _unsupported(name: str, kind: str) -> str:
     return (
         f"volume {name} is of kind {kind}, which the rehearsal does not make; it makes emptyDir, "
-        "configMap, secret, projected and downwardAPI. Place the pod only, with "
-        "`rehearse up --dask place`"
+        "configMap, secret, projected, downwardAPI and persistentVolumeClaim. Place the pod only, "
+        "with `rehearse up --dask place`"
     )
 
 

@@ -1,4 +1,4 @@
-"""What GKE itself runs on every node: DaemonSets that take their share of each machine."""
+"""What GKE itself puts into a cluster: DaemonSets on every node, and storage classes."""
 
 from __future__ import annotations
 
@@ -62,6 +62,37 @@ def system_daemon_sets() -> tuple[SystemDaemonSet, ...]:
     return tuple(SystemDaemonSet(**row) for row in yaml.safe_load(text)["daemon_sets"])
 
 
+@dataclass(frozen=True, kw_only=True)
+class DiskClass:
+    """One storage class of GKE's."""
+
+    name: str
+    type: str
+    is_default: bool = False
+
+    def manifest(self) -> Document:
+        """Return the ``storage.k8s.io/v1`` StorageClass: a disk is made where its first pod is."""
+        annotations = (
+            {"storageclass.kubernetes.io/is-default-class": "true"} if self.is_default else {}
+        )
+        return {
+            "apiVersion": "storage.k8s.io/v1",
+            "kind": "StorageClass",
+            "metadata": {"name": self.name, "annotations": annotations},
+            "provisioner": "pd.csi.storage.gke.io",
+            "parameters": {"type": self.type},
+            "reclaimPolicy": "Delete",
+            "volumeBindingMode": "WaitForFirstConsumer",
+            "allowVolumeExpansion": True,
+        }
+
+
+def disk_classes() -> tuple[DiskClass, ...]:
+    """Return GKE's storage classes (``data/storage_classes.yaml``)."""
+    text = (DATA / "storage_classes.yaml").read_text(encoding="utf-8")
+    return tuple(DiskClass(**row) for row in yaml.safe_load(text)["storage_classes"])
+
+
 def system_objects() -> list[Document]:
     """Return everything to create in a new cluster, namespaces first."""
     daemon_sets = system_daemon_sets()
@@ -70,4 +101,5 @@ def system_objects() -> list[Document]:
     namespaces: list[Document] = [
         {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}} for name in names
     ]
-    return [*namespaces, *(item.manifest() for item in daemon_sets)]
+    classes = (item.manifest() for item in disk_classes())
+    return [*namespaces, *classes, *(item.manifest() for item in daemon_sets)]

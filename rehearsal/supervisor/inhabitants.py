@@ -1,4 +1,4 @@
-"""What runs in one cluster: the operator, and in mode ``run`` the processes of Dask's pods."""
+"""What runs in one cluster: the operator, disks, and in mode ``run`` the processes of pods."""
 
 import asyncio
 import logging
@@ -10,6 +10,7 @@ from rehearsal.dask_operator.schedulers import RealSchedulers, Schedulers
 from rehearsal.dask_pods.agent import NodeAgent
 from rehearsal.dask_pods.cluster_names import finds_services_by
 from rehearsal.dask_pods.pod_api import PodApi
+from rehearsal.disks import DiskProvisioner
 from rehearsal.supervisor.operator_watch import OperatorWatch
 from rehearsal.supervisor.record import DaskRecord
 from rehearsal.workspace import Workspace
@@ -22,8 +23,9 @@ class Inhabitants:
     """The processes of one cluster's pods."""
 
     operator: OperatorWatch
+    disks: DiskProvisioner
     agent: NodeAgent | None
-    _following: asyncio.Task[None] | None = field(default=None, init=False)
+    _following: tuple[asyncio.Task[None], ...] = field(default=(), init=False)
 
     @property
     def dask_record(self) -> DaskRecord | None:
@@ -31,18 +33,21 @@ class Inhabitants:
         return DaskRecord(departures=self.agent.departures) if self.agent else None
 
     async def look(self) -> None:
-        """Let the operator be where its pod is; the agent looks for itself from now on."""
-        if self.agent is not None and self._following is None:
-            self._following = asyncio.create_task(self.agent.run(), name="node agent")
-        if self._following is not None and self._following.done():
-            self._following.result()  # ended by itself: raises what ended it
+        """Let the operator be where its pod is; the others look for themselves from now on."""
+        if not self._following:
+            runs = [self.disks.run(), *([self.agent.run()] if self.agent is not None else [])]
+            self._following = tuple(asyncio.create_task(run) for run in runs)
+        for task in self._following:
+            if task.done():
+                task.result()  # ended by itself: raises what ended it
         await self.operator.look()
 
     async def stop(self) -> None:
         """End all of it, because the cluster is gone or the rehearsal ends."""
-        if self._following is not None:
-            self._following.cancel()
-            await asyncio.wait([self._following])
+        for task in self._following:
+            task.cancel()
+        if self._following:
+            await asyncio.wait(self._following)
         await self.operator.stop()
         if self.agent is not None:
             await self.agent.stop()
@@ -64,4 +69,5 @@ def inhabitants_of(
         log_file=workspace.logs_dir / f"operator-{name}.log",
         schedulers=schedulers,
     )
-    return Inhabitants(operator=operator, agent=agent)
+    disks = DiskProvisioner(kubeconfig, directory=workspace.disks_dir / name)
+    return Inhabitants(operator=operator, disks=disks, agent=agent)

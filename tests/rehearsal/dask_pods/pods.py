@@ -21,6 +21,7 @@ def place(directory: Path, *, loopback: str = "127.77.3.4", pod_ip: str = "198.1
         hosts_file=hosts,
         python=Path(sys.executable),
         host_ip="10.128.0.7",
+        api_server=("127.0.0.1", "6443"),
     )
 
 

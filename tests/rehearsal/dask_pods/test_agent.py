@@ -41,10 +41,14 @@ class PretendedApi(PodApi):
         self.pods[uid] = document
         return document
 
-    async def dask_pods(self) -> list[Document]:
+    async def pods_that_run(self) -> list[Document]:
         """All of them."""
         self._answer()
         return [copy.deepcopy(document) for document in self.pods.values()]
+
+    def server(self) -> tuple[str, str]:
+        """Nobody listens there."""
+        return "127.0.0.1", "1"
 
     async def services(self) -> list[Document]:
         """None."""

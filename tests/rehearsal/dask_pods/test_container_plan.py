@@ -25,6 +25,8 @@ def test_the_environment_is_the_pods_own_and_what_leads_it_through_this_machine(
     assert dict(environment) == {
         "A": "1",
         "HOSTNAME": "alpha-worker-1",
+        "KUBERNETES_SERVICE_HOST": "127.0.0.1",
+        "KUBERNETES_SERVICE_PORT": "6443",
         "HOME": str(tmp_path / "pod" / "home"),
         "TMPDIR": str(tmp_path / "pod" / "tmp"),
         "PATH": f"{Path(sys.executable).parent}:/bin:/usr/bin",
@@ -44,6 +46,16 @@ def test_paths_that_the_pod_sets_come_after_the_environments_own(tmp_path: Path)
     assert environment["PATH"] == f"{Path(sys.executable).parent}:/opt/conda/bin"
     assert environment["PYTHONPATH"] == f"{SITE}:/opt/lib"
     assert environment["HOME"] == str(tmp_path / "pod" / "home")
+
+
+def test_a_home_that_is_a_volume_is_the_pods_home(tmp_path: Path) -> None:
+    container = {
+        "env": [{"name": "HOME", "value": "/home/team/"}],
+        "volumeMounts": [{"name": "disk", "mountPath": "/home/team"}],
+    }
+    volume = {"name": "disk", "persistentVolumeClaim": {"claimName": "home"}}
+    environment = plan(tmp_path, pod(container, volumes=[volume])).environment
+    assert environment["HOME"] == f"{tmp_path / 'pod' / 'volumes' / 'disk'}/"
 
 
 def test_references_are_expanded_before_paths_are_replaced(tmp_path: Path) -> None:

@@ -114,6 +114,14 @@ def test_a_scheduler_that_listens_on_its_own_address_already_differs_in_nothing(
     assert departures(asked) == ""
 
 
+def test_jupyter_listens_where_its_pod_is() -> None:
+    found = local_command(
+        ["jupyter-lab", "--no-browser", "--ServerApp.ip=0.0.0.0"], loopback=LOOPBACK
+    )
+    assert found.argv == ("jupyter-lab", "--no-browser", "--ServerApp.ip", LOOPBACK)
+    assert found.departures == (f"--ServerApp.ip {LOOPBACK} in place of 0.0.0.0",)
+
+
 def test_what_is_left_out_is_unknown_to_the_installed_worker() -> None:
     known = flags(dask_worker)
     assert "--memory-limit" in known

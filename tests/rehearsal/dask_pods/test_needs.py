@@ -4,7 +4,7 @@ from rehearsal.dask_pods.needs import needs_of
 from tests.rehearsal.dask_pods.pods import pod, team_pod
 
 
-def test_every_way_to_name_a_configmap_or_secret_is_found() -> None:
+def test_every_way_to_name_what_a_pod_needs_is_found() -> None:
     container = {
         "envFrom": [{"configMapRef": {"name": "c1"}}, {"secretRef": {"name": "s1"}}],
         "env": [
@@ -14,17 +14,26 @@ def test_every_way_to_name_a_configmap_or_secret_is_found() -> None:
             {"name": "D", "valueFrom": {"fieldRef": {"fieldPath": "metadata.name"}}},
         ],
     }
-    sources = [{"configMap": {"name": "c4"}}, {"secret": {"name": "s4"}}, {"downwardAPI": {}}]
+    sources = [
+        {"configMap": {"name": "c4"}},
+        {"secret": {"name": "s4"}},
+        {"downwardAPI": {}},
+        {"serviceAccountToken": {"path": "a"}},
+        {"serviceAccountToken": {"path": "b", "audience": "vault"}},
+    ]
     volumes = [
         {"name": "a", "configMap": {"name": "c3"}},
         {"name": "b", "secret": {"secretName": "s3"}},
         {"name": "c", "projected": {"sources": sources}},
         {"name": "d", "emptyDir": {}},
+        {"name": "e", "persistentVolumeClaim": {"claimName": "home"}},
     ]
     init = {"name": "i", "envFrom": [{"secretRef": {"name": "s5"}}]}
     needs = needs_of(pod(container, volumes=volumes, initContainers=[init]))
     assert needs.config_maps == {"c1", "c2", "c3", "c4"}
     assert needs.secrets == {"s1", "s2", "s3", "s4", "s5"}
+    assert needs.claims == {"home"}
+    assert needs.audiences == {"", "vault"}
 
 
 def test_the_teams_own_pods_need_nothing() -> None:

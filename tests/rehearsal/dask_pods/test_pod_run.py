@@ -171,7 +171,7 @@ async def test_a_volume_that_cannot_be_made_is_the_reason_for_waiting(start: Sta
     await run.look()
     waiting = main(run.status())["state"]["waiting"]
     assert waiting["reason"] == "ContainerCreating"
-    assert "volume data is of kind persistentVolumeClaim" in waiting["message"]
+    assert 'persistentvolumeclaim "c" has no disk' in waiting["message"]
     assert run.pids == ()
 
 

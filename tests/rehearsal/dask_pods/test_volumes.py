@@ -1,6 +1,7 @@
 """Unit: a pod's volumes as directories, and paths of the container as paths of this machine."""
 
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from tests.rehearsal.dask_pods.pods import place, pod
 MOUNTED = Mounted(
     config_maps={"settings": {"dask.yaml": b"a: 1", "other": b"x"}},
     secrets={"tls": {"tls.key": b"key", "tls.crt": b"crt"}},
+    tokens={"": b"of-the-account", "vault": b"for-the-vault"},
 )
 
 
@@ -116,21 +118,35 @@ def test_the_downward_api_writes_fields_and_resources(tmp_path: Path) -> None:
     }
 
 
-def test_a_projected_volume_joins_its_sources_and_says_that_it_has_no_token(tmp_path: Path) -> None:
+def test_a_projected_volume_joins_its_sources(tmp_path: Path) -> None:
     sources = [
         {"serviceAccountToken": {"path": "token"}},
+        {"serviceAccountToken": {"path": "other", "audience": "vault"}},
         {"configMap": {"name": "settings", "items": [{"key": "other", "path": "o"}]}},
         {"secret": {"name": "tls", "items": [{"key": "tls.crt", "path": "c"}]}},
         {"downwardAPI": {"items": [{"path": "n", "fieldRef": {"fieldPath": "metadata.name"}}]}},
     ]
     document = pod(volumes=[{"name": "kube-api", "projected": {"sources": sources}}])
-    (left_out,) = make_volumes(document, place=place(tmp_path), mounted=MOUNTED)
-    assert left_out.startswith("volume kube-api has no service account token")
+    make_volumes(document, place=place(tmp_path), mounted=MOUNTED)
     assert contents(tmp_path / "pod" / "volumes" / "kube-api") == {
         "o": b"x",
         "c": b"crt",
         "n": b"alpha-worker-1",
+        "token": b"of-the-account",
+        "other": b"for-the-vault",
     }
+
+
+def test_what_is_written_to_a_disk_is_there_for_the_next_pod(tmp_path: Path) -> None:
+    disk = tmp_path / "disks" / "pvc-1"
+    mounted = Mounted(config_maps={}, secrets={}, disks={"home": disk})
+    volume = {"name": "v", "persistentVolumeClaim": {"claimName": "home"}}
+    for written in ("first", "second"):
+        there = place(tmp_path)
+        make_volumes(pod(volumes=[volume]), place=there, mounted=mounted)
+        (there.directory / "volumes" / "v" / written).touch()
+        shutil.rmtree(there.directory)
+    assert {file.name for file in disk.iterdir()} == {"first", "second"}
 
 
 @pytest.mark.parametrize(
@@ -142,7 +158,7 @@ def test_a_projected_volume_joins_its_sources_and_says_that_it_has_no_token(tmp_
             {"secret": {"secretName": "tls", "items": [{"key": "k", "path": "p"}]}},
             'references non-existent secret key "k" of "tls"',
         ),
-        ({"persistentVolumeClaim": {"claimName": "c"}}, "of kind persistentVolumeClaim"),
+        ({"persistentVolumeClaim": {"claimName": "c"}}, 'persistentvolumeclaim "c" has no disk'),
         ({"hostPath": {"path": "/etc"}}, "of kind hostPath"),
         ({"projected": {"sources": [{"clusterTrustBundle": {}}]}}, "projected clusterTrustBundle"),
         (
