@@ -12,6 +12,7 @@ from components.dask_contract import (
     WORKER_THREADS,
 )
 from components.dask_generation import generation
+from components.dask_tls import client_parts, secret_name
 from planning.plan import TeamPlan
 from settings.team import Team
 
@@ -26,7 +27,7 @@ class TeamOutput(TypedDict):
 
     dashboard: str
     port_forward: str
-    """For clients outside of the cluster: then ``tcp://localhost:8786``."""
+    """For clients outside of the cluster: then ``localhost:8786``."""
 
     image: str
     """What a client must run too: the scheduler unpacks what the client has packed."""
@@ -54,6 +55,9 @@ class TeamOutput(TypedDict):
     worker_resources: dict[str, int]
     """Dask resources of each worker."""
 
+    tls_client_secret: NotRequired[str]
+    """Secret with a client's certificate, in the team's namespace, of teams that have ``tls``."""
+
     internal_address: NotRequired[Output[str]]
     """For clients in the VPC, of teams that have ``access.internal_load_balancer``."""
 
@@ -69,7 +73,7 @@ def team_output(plan: TeamPlan, *, internal_address: Output[str] | None = None) 
     """Return a team's part of the outputs."""
     name = plan.team.name
     host = f"{SERVICE_NAME}.{name}.svc.cluster.local"
-    address = f"tcp://{host}:{COMM_PORT}"
+    address = client_parts(plan.team).address
     output: TeamOutput = {
         "namespace": name,
         "dask_cluster": generation(plan)["metadata"]["name"],
@@ -90,6 +94,8 @@ def team_output(plan: TeamPlan, *, internal_address: Output[str] | None = None) 
         "threads_per_worker": WORKER_THREADS,
         "worker_resources": WORKER_RESOURCES,
     }
+    if plan.team.tls is not None:
+        output["tls_client_secret"] = secret_name(plan.team.tls, "client")
     if internal_address is not None:
         output["internal_address"] = internal_address
     return output

@@ -12,6 +12,7 @@ from components.node_pool import NodePool
 from components.placement import required_pools
 from components.protection import protect_team
 from components.team import Team
+from components.team_tls import TeamTls
 from planning.plan import FleetPlan
 
 
@@ -39,9 +40,14 @@ def declare_teams(
         team = Team(name, team=team_plan.team, plan=team_plan, stack=stack, via=via)
         pools = required_pools(team_plan)
         pulls = [pull for prepull in prepulls for pull in prepull.needed_by(team_plan)]
+        of_team: list[pulumi.Resource] = [team]
         own_needs = [team, *needs, *(gpu_pools[pool] for pool in pools), *pulls]
+        if tls := team_plan.team.tls:
+            team_tls = TeamTls(name, team=team_plan.team, tls=tls, needs=[team], via=via)
+            of_team += [team_tls]
+            own_needs += team_tls.secrets
         dask_cluster = DaskCluster(name, plan=team_plan, needs=own_needs, via=via)
-        of_team: list[pulumi.Resource] = [team, dask_cluster]
+        of_team += [dask_cluster]
         if balancer := team_plan.team.access.internal_load_balancer:
             of_team += [
                 InternalAddress(

@@ -9,6 +9,7 @@ from settings.access import Access
 from settings.base import Settings, conflict
 from settings.names import Labels, Member, PoolName, TeamName
 from settings.software import ImageSetting
+from settings.tls import TlsSetting
 
 MOST_CORES = 2000
 MOST_GIB = 65536
@@ -144,6 +145,10 @@ class Team(Settings):
 
     access: Access = Access()
     """How clients outside of the cluster reach the scheduler, besides ``./daskfleet connect``."""
+
+    tls: TlsSetting = None
+    """Encrypt what clients, scheduler and workers say to each other, and let in only who has a
+    certificate of the team's: ``true``, or how long certificates last. Left out: plain TCP."""
 
     retire: bool = False
     """First step of removing a team: its Dask cluster goes and its namespace loses its protection.
