@@ -8,6 +8,7 @@ SUBJECT_KINDS: dict[str, SubjectKind] = {
     "daskfleet:dask:DaskOperator": "operator",
     "daskfleet:dask:InternalAddress": "team",
     "daskfleet:dask:Team": "team",
+    "daskfleet:dask:TeamTls": "team",
     "daskfleet:gke:GkeCluster": "cluster",
     "daskfleet:gke:ImagePrepull": "images",
     "daskfleet:gke:KubernetesProvider": "access",

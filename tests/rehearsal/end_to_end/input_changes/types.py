@@ -20,7 +20,15 @@ BINDING = "kubernetes:rbac.authorization.k8s.io/v1:RoleBinding"
 ADDRESS = "kubernetes:core/v1:Service"
 INSTALLER = "kubernetes:apps/v1:DaemonSet"
 RELEASE = "kubernetes:helm.sh/v3:Release"
+SECRET = "kubernetes:core/v1:Secret"
+TLS_KEY = "tls:index/privateKey:PrivateKey"
+TLS_REQUEST = "tls:index/certRequest:CertRequest"
+TLS_AUTHORITY = "tls:index/selfSignedCert:SelfSignedCert"
+TLS_CERTIFICATE = "tls:index/locallySignedCert:LocallySignedCert"
 DASK = "kubernetes:kubernetes.dask.org/v1:DaskCluster"
 
-OTHERS_HANG_ON = {VPC, SUBNET, ROUTER, ACCOUNT, CLUSTER, KUBERNETES, GOOGLE}
+OTHERS_HANG_ON = {
+    *(VPC, SUBNET, ROUTER, ACCOUNT, CLUSTER, KUBERNETES, GOOGLE),
+    *(TLS_KEY, TLS_REQUEST, TLS_AUTHORITY, TLS_CERTIFICATE),
+}
 """What is replaced together with the resources that refer to it, or were made through it."""

@@ -68,6 +68,12 @@ INSTALLER = _of(t.INSTALLER, "nvidia-driver-installer", "gke:NvidiaDriver", "nvi
 PULLING = _of(t.NAMESPACE, "image-prepull", "gke:ImagePrepull", "image-prepull")
 CLOSED = _of(t.POLICY, "image-prepull-closed", "gke:ImagePrepull", "image-prepull")
 PULL = _of(t.INSTALLER, f"image-prepull-{_a_pull()}", "gke:ImagePrepull", "image-prepull")
+TLS = "climate-tls-1-365d"
+KEY = _of(t.TLS_KEY, f"{TLS}-worker", "dask:TeamTls", "climate")
+REQUEST = _of(t.TLS_REQUEST, f"{TLS}-worker", "dask:TeamTls", "climate")
+AUTHORITY = _of(t.TLS_AUTHORITY, f"{TLS}-authority", "dask:TeamTls", "climate")
+CERTIFICATE = _of(t.TLS_CERTIFICATE, f"{TLS}-worker", "dask:TeamTls", "climate")
+SECRET = _of(t.SECRET, f"{TLS}-worker", "dask:TeamTls", "climate")
 OPERATOR = _of(t.RELEASE, "dask-release", "dask:DaskOperator", "dask")
 CRDS = _of(t.RELEASE, "dask-crds", "dask:DaskOperator", "dask")
 
@@ -253,9 +259,32 @@ def prepull() -> Iterator[InputChange]:
     yield PULL(selector, "other", along=(same,), only_preview=ALL_ANEW)
 
 
+def tls() -> Iterator[InputChange]:
+    """A team's certificates."""
+    yield KEY("ecdsaCurve", "P384")
+    yield KEY("algorithm", "RSA", only_preview="The stand-in makes no other keys.")
+    other = "The value is no such thing."
+    yield REQUEST("subject.commonName", "somebody else")
+    yield REQUEST("privateKeyPem", "other", only_preview=other)
+    yield AUTHORITY("subject.commonName", "somebody else")
+    yield AUTHORITY("validityPeriodHours", 24000, only_preview=ALL_ANEW)
+    yield AUTHORITY("allowedUses[1]", "crl_signing", only_preview=ALL_ANEW)
+    yield AUTHORITY("isCaCertificate", value=False, only_preview=ALL_ANEW)
+    yield AUTHORITY("privateKeyPem", "other", only_preview=other)
+    yield CERTIFICATE("validityPeriodHours", 24000)
+    yield CERTIFICATE("allowedUses[0]", "key_agreement", only_preview=ALL_ANEW)
+    for path in ("certRequestPem", "caPrivateKeyPem", "caCertPem"):
+        yield CERTIFICATE(path, "other", only_preview=other)
+    yield SECRET("metadata.labels.extra", "yes")
+    yield SECRET("metadata.name", "other", only_preview=BY_NAME)
+    yield SECRET("metadata.namespace", "default", only_preview=BY_NAME)
+    yield SECRET("type", "Opaque", only_preview=ALL_ANEW)
+    yield SECRET('data["ca.crt"]', "b3RoZXI=", only_preview=ALL_ANEW)
+
+
 def input_changes() -> tuple[InputChange, ...]:
     """All of them."""
-    return (*network(), *cluster(), *pools(), *providers(), *team(), *dask(), *prepull())
+    return (*network(), *cluster(), *pools(), *providers(), *team(), *dask(), *prepull(), *tls())
 
 
 TYPE_IS_THE_KIND = "The type token is made of it: another value is another resource to the engine."
