@@ -73,7 +73,7 @@ KEY = _of(t.TLS_KEY, f"{TLS}-worker", "dask:TeamTls", "climate")
 REQUEST = _of(t.TLS_REQUEST, f"{TLS}-worker", "dask:TeamTls", "climate")
 AUTHORITY = _of(t.TLS_AUTHORITY, f"{TLS}-authority", "dask:TeamTls", "climate")
 CERTIFICATE = _of(t.TLS_CERTIFICATE, f"{TLS}-worker", "dask:TeamTls", "climate")
-SECRET = _of(t.SECRET, f"{TLS}-worker", "dask:TeamTls", "climate")
+FILES = _of(t.TLS_FILES, f"{TLS}-worker", "dask:TeamTls", "climate")
 OPERATOR = _of(t.RELEASE, "dask-release", "dask:DaskOperator", "dask")
 CRDS = _of(t.RELEASE, "dask-crds", "dask:DaskOperator", "dask")
 
@@ -275,11 +275,11 @@ def tls() -> Iterator[InputChange]:
     yield CERTIFICATE("allowedUses[0]", "key_agreement", only_preview=ALL_ANEW)
     for path in ("certRequestPem", "caPrivateKeyPem", "caCertPem"):
         yield CERTIFICATE(path, "other", only_preview=other)
-    yield SECRET("metadata.labels.extra", "yes")
-    yield SECRET("metadata.name", "other", only_preview=BY_NAME)
-    yield SECRET("metadata.namespace", "default", only_preview=BY_NAME)
-    yield SECRET("type", "Opaque", only_preview=ALL_ANEW)
-    yield SECRET('data["ca.crt"]', "b3RoZXI=", only_preview=ALL_ANEW)
+    yield FILES("metadata.labels.extra", "yes")
+    yield FILES("metadata.name", "other", only_preview=BY_NAME)
+    yield FILES("metadata.namespace", "default", only_preview=BY_NAME)
+    yield FILES("type", "Opaque", only_preview=ALL_ANEW)
+    yield FILES('data["ca.crt"]', "b3RoZXI=", only_preview=ALL_ANEW)
 
 
 def input_changes() -> tuple[InputChange, ...]:
