@@ -1,7 +1,7 @@
 """Pure: what the stack tells those who use it. Nothing here is secret."""
 
 from collections.abc import Mapping
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 from pulumi import Output
 
@@ -36,6 +36,12 @@ class PoolOutput(TypedDict):
     machine_type: str
     accelerator: str | None
     gpus_per_node: int
+    gpu_partition_size: NotRequired[str]
+    """Size of the partitions (MIG), where the GPUs are divided."""
+
+    workers_per_gpu: NotRequired[int]
+    """Workers that share one GPU, or partition, in turns, where it is more than one."""
+
     min_nodes: int
     max_nodes: int
     surge_quota: dict[str, int]
@@ -142,7 +148,7 @@ def protection_output(plan: FleetPlan) -> ProtectionOutput:
 
 def pool_output(spec: NodePoolSpec, *, quota: SurgeQuota | None) -> PoolOutput:
     """Return a pool's part of the outputs."""
-    return {
+    output: PoolOutput = {
         "name": spec.generation.name,
         "pool": spec.name,
         "role": spec.role,
@@ -153,6 +159,11 @@ def pool_output(spec: NodePoolSpec, *, quota: SurgeQuota | None) -> PoolOutput:
         "max_nodes": spec.autoscaling.max_nodes if spec.autoscaling else spec.node_count or 0,
         "surge_quota": {**quota.metrics, **quota.uncounted} if quota else {},
     }
+    if spec.gpus and spec.gpus.partition_size:
+        output["gpu_partition_size"] = spec.gpus.partition_size
+    if spec.gpus and spec.gpus.clients_per_gpu > 1 and spec.role == "worker":
+        output["workers_per_gpu"] = spec.gpus.clients_per_gpu
+    return output
 
 
 def cost_output(cost: Cost, *, budget_usd: float | None) -> CostOutput:

@@ -9,7 +9,6 @@ from components.dask_contract import (
     DASHBOARD_PORT,
     SERVICE_NAME,
     WORKER_RESOURCES,
-    WORKER_THREADS,
 )
 from components.dask_generation import generation
 from components.dask_tls import client_parts, secret_name
@@ -91,8 +90,8 @@ def team_output(plan: TeamPlan, *, internal_address: Output[str] | None = None) 
         "worker_pool": plan.worker_generation.name,
         "scheduler_pool": plan.scheduler_generation.name,
         "scheduler_fallback": plan.team.scheduler.fallback,
-        "threads_per_worker": WORKER_THREADS,
-        "worker_resources": WORKER_RESOURCES,
+        "threads_per_worker": plan.first_group.threads,
+        "worker_resources": WORKER_RESOURCES if plan.first_group.has_gpu else {},
     }
     if plan.team.tls is not None:
         output["tls_client_secret"] = secret_name(plan.team.tls, "client")

@@ -9,9 +9,11 @@ from planning.budget import budget_of
 from planning.capacity import Capacity, place
 from planning.compatibility import compatibility_problems, compatibility_warnings
 from planning.cost import estimate
+from planning.cpu_pools import cpu_pool_problems
 from planning.definitions import definition_problems
 from planning.disk_room import disk_warnings
 from planning.generations import generation_of
+from planning.gpu_sharing import sharing_problems, sharing_warnings
 from planning.image_streaming import streaming_problems, streaming_warnings
 from planning.members import member_problems
 from planning.names import name_problems
@@ -67,6 +69,8 @@ def plan_draft(draft: Draft) -> FleetPlan:
 def _problems(stack: Stack, asks: tuple[Ask, ...], capacity: Capacity) -> list[Problem]:
     return [
         *accelerator_problems(stack),
+        *cpu_pool_problems(stack),
+        *sharing_problems(stack),
         *image_problems(stack),
         *compatibility_problems(stack),
         *definition_problems(stack),
@@ -110,6 +114,7 @@ def _fleet(
             *_scheduler_pool_warnings(stack, asks, capacity.placement[0]),
             *compatibility_warnings(stack),
             *disk_warnings(stack),
+            *sharing_warnings(stack),
             *streaming_warnings(stack),
             *capacity.warnings,
             *([budget.text] if budget.is_exceeded else []),

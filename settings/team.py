@@ -23,23 +23,26 @@ Command = Annotated[tuple[str, ...], Field(min_length=1)]
 
 
 class Worker(Settings):
-    """One Dask worker: one pod, one process, one GPU."""
+    """One Dask worker: one pod, one process, and one GPU where its pool has GPUs."""
 
     gpus: Literal[1] = 1
     """The operator scales down by Dask worker name, and dask-cuda renames workers when a pod sees
     several GPUs; so one GPU per pod is the only arrangement that scales as declared."""
 
     cpu: Cores | None = None
-    """CPU cores. Left out: this GPU's share of what the node can allocate."""
+    """CPU cores. Left out: this GPU's share of what the node can allocate, and all of it on a
+    pool without GPUs. There a worker has a thread for each whole core."""
 
     memory_gib: Gib | None = None
-    """Memory in GiB. Left out: this GPU's share of what the node can allocate."""
+    """Memory in GiB. Left out: this GPU's share of what the node can allocate, and all of it on a
+    pool without GPUs."""
 
     shm_gib: Gib = 8
     """Size of ``/dev/shm`` in GiB; counts against the memory limit."""
 
-    command: Command = ("dask", "cuda", "worker")
-    """Command to which the worker's own flags are added."""
+    command: Command | None = None
+    """Command to which the worker's own flags are added. Left out: ``dask cuda worker``, and ``dask
+    worker`` on a pool without GPUs."""
 
 
 class Scheduler(Settings):
