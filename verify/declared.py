@@ -43,6 +43,9 @@ class DeclaredPool(_Declared):
 
     name: str
     accelerator: str | None = None
+    """GPU type as GKE names it; None for a pool without GPUs."""
+    gpu_partition_size: str | None = None
+    """Of each GPU, where they are divided (MIG)."""
 
 
 class DeclaredFleet(_Declared):
@@ -51,9 +54,9 @@ class DeclaredFleet(_Declared):
     teams: dict[str, DeclaredTeam]
     pools: tuple[DeclaredPool, ...]
 
-    def accelerator(self, pool: str) -> str | None:
-        """Return the GPU type of a pool, as GKE names it."""
-        return next((each.accelerator for each in self.pools if each.name == pool), None)
+    def pool(self, name: str) -> DeclaredPool:
+        """Return a pool by its name in GKE; one that is not declared has no GPUs."""
+        return next((each for each in self.pools if each.name == name), DeclaredPool(name=name))
 
     def chosen(self, team: str | None) -> dict[str, DeclaredTeam]:
         """Return the named team, or all.

@@ -46,5 +46,5 @@ def all_checks(fleet: DeclaredFleet, team: DeclaredTeam, facts: TeamFacts) -> It
         yield threads_per_worker(team, facts)
         yield resources(team, facts)
         yield computation(team, facts)
-        yield gpu_computation(team, facts)
+        yield gpu_computation(fleet, team, facts)
     yield dashboard(team, facts)
