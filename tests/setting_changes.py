@@ -110,6 +110,8 @@ CHANGES: dict[str, Any] = {
     "worker_pools.machine_type": "a2-highgpu-4g",
     "worker_pools.accelerator": "nvidia-a100-80gb",
     "worker_pools.gpus_per_node": 4,
+    "worker_pools.gpu_partition_size": "3g.20gb",
+    "worker_pools.workers_per_gpu": 2,
     "worker_pools.disk_size_gb": 250,
     "worker_pools.spot": True,
     "worker_pools.image_streaming": True,
@@ -180,6 +182,7 @@ _GIVEN: dict[str, dict[str, Any]] = {
     },
     "teams.rollout.wait_idle_s": {"teams.rollout": {"kind": "blue-green"}},
     "driver.channel": {"driver": {"install": "gke", "channel": "DEFAULT"}},
+    "worker_pools.gpu_partition_size": {"driver": {"install": "gke", "channel": "DEFAULT"}},
 }
 """What has to be set first for a change to be possible."""
 
