@@ -16,7 +16,7 @@ class NVMLError(Exception):
     """NVML's own, as pynvml has it."""
 
 
-def nvml(*, is_divided: bool | None) -> ModuleType:
+def nvml(*, is_divided: bool | None) -> Any:
     """A card that is divided, that is not, or (None) that cannot be; one partition is ours."""
     module: Any = ModuleType("pynvml")
     module.NVMLError = NVMLError
