@@ -75,12 +75,11 @@ def test_the_printed_line_connects_and_every_part_speaks_tls(
 
 
 def test_a_task_that_is_a_client_itself_is_let_in(client: Client) -> None:
-    assert client.submit(_asks_for_more, 40, pure=False).result(timeout=30) == 42
+    def asks_for_more(number: int) -> int:  # by value: the workers do not have this file
+        with worker_client() as inner:
+            return int(inner.submit(operator.add, number, 2).result(timeout=30))
 
-
-def _asks_for_more(number: int) -> int:
-    with worker_client() as inner:
-        return int(inner.submit(operator.add, number, 2).result(timeout=30))
+    assert client.submit(asks_for_more, 40, pure=False).result(timeout=30) == 42
 
 
 def test_who_has_no_certificate_of_the_team_s_authority_is_refused(
