@@ -10,6 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from components.certificate_life import older_than_certificates
 from components.dask_contract import COMPONENT_LABEL
 from components.node_driver import other_driver
 from components.pod_status import (
@@ -37,6 +38,8 @@ class Declared:
     workers: int
     driver: str | None = None
     """NVIDIA driver of its nodes; None where GKE chooses it."""
+    certificates_from: str | None = None
+    """When its TLS certificates were made, RFC 3339; None without TLS."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,7 +109,24 @@ class Incomplete:
         return (f"{', '.join(self.missing)} do not exist",)
 
 
-NotReady = Waiting | Creating | CreationFailing | Incomplete
+@dataclass(frozen=True, kw_only=True)
+class Outdated:
+    """Everything runs, with certificates that were replaced; waiting does not help."""
+
+    pods: tuple[str, ...]
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Which pods, and what to do."""
+        why = (
+            f"{', '.join(self.pods)} started before the team's TLS certificates were made: they "
+            "were replaced, at their end or by hand, and Dask has loaded the old ones. Another "
+            "tls.rotation in the stack file exchanges them with the pods"
+        )
+        return (why,)
+
+
+NotReady = Waiting | Creating | CreationFailing | Incomplete | Outdated
 State = Ready | NotReady
 
 
@@ -138,7 +158,21 @@ def assess(declared: Declared, observed: Observed) -> State:
             )
         ),
     )
-    return Waiting(reasons=reasons) if reasons else Ready()
+    if reasons:
+        return Waiting(reasons=reasons)
+    if declared.certificates_from and (old := _outdated(observed, declared.certificates_from)):
+        return Outdated(pods=old)
+    return Ready()
+
+
+def _outdated(observed: Observed, certificates_from: str) -> tuple[str, ...]:
+    started = {
+        pod["metadata"]["name"]: running["startedAt"]
+        for pod in observed.pods
+        for container in pod.get("status", {}).get("containerStatuses", ())
+        if (running := container.get("state", {}).get("running")) and "startedAt" in running
+    }
+    return older_than_certificates(started, made=certificates_from)
 
 
 def _leaving(cluster: KubernetesObject) -> str:

@@ -14,6 +14,7 @@ from components.readiness import (
     Declared,
     Incomplete,
     NotReady,
+    Outdated,
     Ready,
     Waiting,
     assess,
@@ -76,7 +77,8 @@ async def _wait(
             )
         except UnansweredError as error:
             state = Waiting(reasons=(f"the Kubernetes API does not answer: {error}",))
-        if elapsed_s > timeout_s or failures == CREATION_ATTEMPTS:
+        is_final = isinstance(state, Outdated) or failures == CREATION_ATTEMPTS
+        if elapsed_s > timeout_s or is_final:
             raise NotReadyError(_explanation(declared, state, elapsed_s))
         line = f"{elapsed_s:.0f} of at most {timeout_s:.0f} s: {'; '.join(state.reasons)}"
         paced.tell(line, subject=state.reasons, elapsed_s=elapsed_s)

@@ -42,11 +42,18 @@ def declare_teams(
         pulls = [pull for prepull in prepulls for pull in prepull.needed_by(team_plan)]
         of_team: list[pulumi.Resource] = [team]
         own_needs = [team, *needs, *(gpu_pools[pool] for pool in pools), *pulls]
+        team_tls: TeamTls | None = None
         if tls := team_plan.team.tls:
             team_tls = TeamTls(name, team=team_plan.team, tls=tls, needs=[team], via=via)
             of_team += [team_tls]
             own_needs += team_tls.secrets
-        dask_cluster = DaskCluster(name, plan=team_plan, needs=own_needs, via=via)
+        dask_cluster = DaskCluster(
+            name,
+            plan=team_plan,
+            needs=own_needs,
+            certificates_from=team_tls.valid_from if team_tls else None,
+            via=via,
+        )
         of_team += [dask_cluster]
         if balancer := team_plan.team.access.internal_load_balancer:
             of_team += [

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -29,6 +30,13 @@ class DeclaredTeam(_Declared):
     scheduler_fallback: str = "none"
     threads_per_worker: int | None = None
     worker_resources: dict[str, float] | None = None
+    tls_client_secret: str | None = None
+    """Secret with a client's certificate; None: the team has no TLS."""
+
+    @property
+    def scheme(self) -> str:
+        """The protocol of the scheduler's addresses."""
+        return urlsplit(self.address).scheme
 
     @property
     def scheduler_pools(self) -> tuple[str, ...]:

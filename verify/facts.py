@@ -1,5 +1,6 @@
 """What was collected about one team's cluster; the checks read nothing else."""
 
+from datetime import datetime
 from typing import Self
 
 from pydantic import BaseModel, ConfigDict
@@ -153,6 +154,16 @@ class PageFacts(_Fact):
     """The beginning of the page, or why there was none."""
 
 
+class TlsFacts(_Fact):
+    """What a client is that has no certificate, and how long the others' is good for."""
+
+    stranger_refused: bool | None
+    """None: nobody could be asked."""
+    stranger_heard: str
+    """What became of a connection without a certificate, in OpenSSL's words."""
+    valid_until: datetime
+
+
 class TeamFacts(_Fact):
     """All of it."""
 
@@ -161,3 +172,5 @@ class TeamFacts(_Fact):
     """DaskCluster that the team's Service selects; empty when there is no Service."""
     dask: DaskFacts
     pages: tuple[PageFacts, ...] = ()
+    tls: TlsFacts | None = None
+    """None: the team has no TLS, or nobody could be asked."""

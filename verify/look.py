@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import tempfile
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -9,6 +10,11 @@ from pathlib import Path
 
 import kr8s.asyncio
 
+from fleet_access.client_certificate import (
+    CertificateFiles,
+    certificate_files,
+    read_certificate,
+)
 from fleet_access.errors import AccessError
 from fleet_access.kubeconfig import required_kubeconfig
 from fleet_access.kubernetes_api import connected
@@ -18,6 +24,7 @@ from verify.collect.pages import collect_pages
 from verify.collect.pods import ClusterFacts, collect_cluster
 from verify.collect.probing import Client, probe
 from verify.collect.reach import Way, at_address, forwarded, in_cluster
+from verify.collect.stranger import collect_tls
 from verify.declared import DeclaredFleet, DeclaredTeam, declared_fleet
 from verify.errors import VerifyError
 from verify.facts import DaskFacts, TeamFacts
@@ -92,7 +99,10 @@ async def collect(
     """Collect everything about one team."""
     progress("reading its pods")
     cluster = await collect_cluster(api, team)
-    async with _way(api, team, cluster, question.address) as way:
+    async with (
+        _certificate(api, team) as certificate,
+        _way(api, team, cluster, question.address) as way,
+    ):
         facts = TeamFacts(
             pods=cluster.pods,
             service_leads_to=cluster.service_leads_to,
@@ -101,15 +111,37 @@ async def collect(
                 why="no ready scheduler pod is behind Service dask",
             ),
         )
-        return facts if way is None else await _through_dask(facts, team, way, question, progress)
+        if way is None:
+            return facts
+        dask = await probe(
+            question.client,
+            way.address,
+            team.worker_resources,
+            certificate=certificate,
+            progress=progress,
+        )
+        tls = await collect_tls(way.address, certificate) if certificate else None
+        progress("looking at the dashboard")
+        pages = await collect_pages(way.http)
+        return facts.model_copy(update={"dask": dask, "pages": pages, "tls": tls})
 
 
-async def _through_dask(
-    facts: TeamFacts, team: DeclaredTeam, way: Way, question: Question, progress: Progress
-) -> TeamFacts:
-    dask = await probe(question.client, way.address, team.worker_resources, progress=progress)
-    progress("looking at the dashboard")
-    return facts.model_copy(update={"dask": dask, "pages": await collect_pages(way.http)})
+@asynccontextmanager
+async def _certificate(
+    api: kr8s.asyncio.Api, team: DeclaredTeam
+) -> AsyncIterator[CertificateFiles | None]:
+    """Keep the client's certificate for as long as it is needed, where the team has TLS."""
+    if team.tls_client_secret is None:
+        yield None
+        return
+    certificate = await read_certificate(
+        api, namespace=team.namespace, secret=team.tls_client_secret
+    )
+    with (
+        tempfile.TemporaryDirectory(prefix="daskfleet-") as directory,
+        certificate_files(certificate, Path(directory) / "tls") as files,
+    ):
+        yield files
 
 
 @asynccontextmanager
@@ -121,7 +153,7 @@ async def _way(
     elif INSIDE_A_POD in os.environ:
         yield in_cluster(team)
     elif cluster.scheduler_pod:
-        async with forwarded(api, namespace=team.namespace, scheduler=cluster.scheduler_pod) as way:
+        async with forwarded(api, team, scheduler=cluster.scheduler_pod) as way:
             yield way
     else:
         yield None

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from verify.checks.computing import COMPUTATION, GPU_COMPUTATION, computation, gpu_computation
 from verify.checks.connection import CONNECTION, connection
 from verify.checks.dashboard import dashboard
+from verify.checks.encryption import encryption
 from verify.checks.gpus import CUDA, GPUS, cuda_and_driver, gpus
 from verify.checks.graphs import GRAPHS, task_graphs
 from verify.checks.pods import image_of_every_pod, pods_on_their_pools, pods_ready
@@ -34,6 +35,7 @@ def all_checks(fleet: DeclaredFleet, team: DeclaredTeam, facts: TeamFacts) -> It
     yield pods_on_their_pools(team, facts)
     yield image_of_every_pod(team, facts)
     yield connection(team, facts)
+    yield encryption(team, facts)
     if facts.dask.connection_error:
         for name in THROUGH_DASK:
             yield not_measured(name, expected="", seen=f"not asked: see {CONNECTION}")
