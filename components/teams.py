@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 import pulumi
+from pulumi import ResourceOptions
 
 from components.dask_cluster import DaskCluster
 from components.image_prepull import ImagePrepull
@@ -12,6 +13,7 @@ from components.node_pool import NodePool
 from components.placement import required_pools
 from components.protection import protect_team
 from components.team import Team
+from components.team_buckets import TeamBuckets
 from components.team_tls import TeamTls
 from planning.plan import FleetPlan
 
@@ -23,6 +25,7 @@ def declare_teams(
     gpu_pools: Mapping[str, NodePool],
     prepulls: Sequence[ImagePrepull],
     via: KubernetesProvider,
+    on_google: ResourceOptions,
 ) -> list[pulumi.Resource]:
     """Declare a namespace and a Dask cluster per team, and only a namespace for a retired one.
 
@@ -32,6 +35,7 @@ def declare_teams(
         gpu_pools: the pools by name.
         prepulls: what pulls images; a Dask cluster is not exchanged before its image is there.
         via: the way into the cluster.
+        on_google: the way to Google Cloud.
     """
     stack = plan.stack
     declared: list[pulumi.Resource] = []
@@ -58,6 +62,10 @@ def declare_teams(
                     needs=[team],
                     via=via,
                 )
+            ]
+        if team_plan.team.buckets:
+            of_team += [
+                TeamBuckets(name, team=team_plan.team, stack=stack, needs=[team], opts=on_google)
             ]
         protect_team(name, is_on=stack.long_lived, over=of_team)
         declared += of_team
