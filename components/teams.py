@@ -22,30 +22,30 @@ def declare_teams(
     plan: FleetPlan,
     *,
     needs: Sequence[pulumi.Resource],
-    gpu_pools: Mapping[str, NodePool],
+    pools: Mapping[str, NodePool],
     prepulls: Sequence[ImagePrepull],
     via: KubernetesProvider,
-    on_google: ResourceOptions,
+    opts: ResourceOptions,
 ) -> list[pulumi.Resource]:
     """Declare a namespace and a Dask cluster per team, and only a namespace for a retired one.
 
     Args:
         plan: the fleet.
         needs: what every Dask cluster needs, besides its team's namespace and pools.
-        gpu_pools: the pools by name.
+        pools: the GPU pools by name.
         prepulls: what pulls images; a Dask cluster is not exchanged before its image is there.
         via: the way into the cluster.
-        on_google: the way to Google Cloud.
+        opts: the way to Google Cloud.
     """
     stack = plan.stack
     declared: list[pulumi.Resource] = []
     for team_plan in plan.teams:
         name = team_plan.team.name
         team = Team(name, team=team_plan.team, plan=team_plan, stack=stack, via=via)
-        pools = required_pools(team_plan)
+        required = required_pools(team_plan)
         pulls = [pull for prepull in prepulls for pull in prepull.needed_by(team_plan)]
         of_team: list[pulumi.Resource] = [team]
-        own_needs = [team, *needs, *(gpu_pools[pool] for pool in pools), *pulls]
+        own_needs = [team, *needs, *(pools[pool] for pool in required), *pulls]
         if tls := team_plan.team.tls:
             team_tls = TeamTls(name, team=team_plan.team, tls=tls, needs=[team], via=via)
             of_team += [team_tls]
@@ -65,7 +65,7 @@ def declare_teams(
             ]
         if team_plan.team.buckets:
             of_team += [
-                TeamBuckets(name, team=team_plan.team, stack=stack, needs=[team], opts=on_google)
+                TeamBuckets(name, team=team_plan.team, stack=stack, needs=[team], opts=opts)
             ]
         protect_team(name, is_on=stack.long_lived, over=of_team)
         declared += of_team
