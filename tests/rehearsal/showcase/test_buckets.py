@@ -15,9 +15,6 @@ POD = (
     "principal://iam.googleapis.com/projects/102209141732/locations/global/workloadIdentityPools/"
     "rehearsal-project.svc.id.goog/subject/ns/{team}/sa/dask"
 )
-ONLY_BUCKETS = ("--target", "**TeamBuckets**")
-"""Nothing else changes, and what is not looked at takes no time."""
-
 CHEMISTRY = POD.format(team="chemistry")
 
 
@@ -64,7 +61,7 @@ def test_a_bucket_that_is_listed_no_more_is_taken_back_and_another_team_gets_its
     team(changed, "chemistry")["buckets"] = [{"name": SHARED}]
     team(changed, "biology")["buckets"] = [{"name": SHARED, "access": "write"}]
 
-    outcome = showcase.up(changed, *ONLY_BUCKETS)
+    outcome = showcase.up(changed)
 
     assert work(outcome) == {"create": 2, "delete": 1}  # a component and its grant
     assert pods_in(showcase, DATA) == {}
@@ -72,7 +69,7 @@ def test_a_bucket_that_is_listed_no_more_is_taken_back_and_another_team_gets_its
         ROLES["read"]: [CHEMISTRY],
         ROLES["write"]: [POD.format(team="biology")],
     }
-    showcase.up(None, *ONLY_BUCKETS)
+    showcase.up()
     assert pods_in(showcase, SHARED) == {ROLES["read"]: [CHEMISTRY]}
 
 
