@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 import pulumi
+from pulumi import ResourceOptions
 
 from components.dask_cluster import DaskCluster
 from components.image_prepull import ImagePrepull
@@ -12,6 +13,7 @@ from components.node_pool import NodePool
 from components.placement import required_pools
 from components.protection import protect_team
 from components.team import Team
+from components.team_buckets import TeamBuckets
 from components.team_tls import TeamTls
 from planning.plan import FleetPlan
 
@@ -20,28 +22,30 @@ def declare_teams(
     plan: FleetPlan,
     *,
     needs: Sequence[pulumi.Resource],
-    gpu_pools: Mapping[str, NodePool],
+    pools: Mapping[str, NodePool],
     prepulls: Sequence[ImagePrepull],
     via: KubernetesProvider,
+    opts: ResourceOptions,
 ) -> list[pulumi.Resource]:
     """Declare a namespace and a Dask cluster per team, and only a namespace for a retired one.
 
     Args:
         plan: the fleet.
         needs: what every Dask cluster needs, besides its team's namespace and pools.
-        gpu_pools: the pools by name.
+        pools: the GPU pools by name.
         prepulls: what pulls images; a Dask cluster is not exchanged before its image is there.
         via: the way into the cluster.
+        opts: the way to Google Cloud.
     """
     stack = plan.stack
     declared: list[pulumi.Resource] = []
     for team_plan in plan.teams:
         name = team_plan.team.name
         team = Team(name, team=team_plan.team, plan=team_plan, stack=stack, via=via)
-        pools = required_pools(team_plan)
+        required = required_pools(team_plan)
         pulls = [pull for prepull in prepulls for pull in prepull.needed_by(team_plan)]
         of_team: list[pulumi.Resource] = [team]
-        own_needs = [team, *needs, *(gpu_pools[pool] for pool in pools), *pulls]
+        own_needs = [team, *needs, *(pools[pool] for pool in required), *pulls]
         team_tls: TeamTls | None = None
         if tls := team_plan.team.tls:
             team_tls = TeamTls(name, team=team_plan.team, tls=tls, needs=[team], via=via)
@@ -65,6 +69,10 @@ def declare_teams(
                     needs=[team],
                     via=via,
                 )
+            ]
+        if team_plan.team.buckets:
+            of_team += [
+                TeamBuckets(name, team=team_plan.team, stack=stack, needs=[team], opts=opts)
             ]
         protect_team(name, is_on=stack.long_lived, over=of_team)
         declared += of_team

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from catalog.accelerators import accelerators
 from planning.accelerators import accelerator_problems
 from planning.addresses import address_problems
+from planning.buckets import bucket_problems
 from planning.budget import budget_of
 from planning.capacity import Capacity, place
 from planning.compatibility import compatibility_problems, compatibility_warnings
@@ -76,6 +77,7 @@ def _problems(stack: Stack, asks: tuple[Ask, ...], capacity: Capacity) -> list[P
         *definition_problems(stack),
         *name_problems(stack),
         *member_problems(stack),
+        *bucket_problems(stack),
         *address_problems(stack),
         *streaming_problems(stack),
         *resource_problems(stack),

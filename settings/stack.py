@@ -19,6 +19,10 @@ class Stack(Settings):
     project: ProjectId
     """ID of the Google Cloud project in which everything is created."""
 
+    project_number: Annotated[int, Field(ge=1)] | None = None
+    """The same project's number; required when a team lists ``buckets``, because Google names pods
+    by it. ``gcloud projects describe`` tells it."""
+
     location: Location = "us-central1-c"
     """Zone or region of the control plane."""
 

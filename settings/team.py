@@ -7,6 +7,7 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from settings.access import Access
 from settings.base import Settings, conflict
+from settings.buckets import Bucket
 from settings.names import Labels, Member, PoolName, TeamName
 from settings.software import ImageSetting
 from settings.tls import TlsSetting
@@ -141,6 +142,10 @@ class Team(Settings):
     """Who may look at the team's namespace, read logs, open a port-forward and scale its workers,
     as in Google's IAM: ``user:alice@example.com``, ``group:...``, ``serviceAccount:...``. Nobody
     of them may do anything in another team's namespace."""
+
+    buckets: tuple[Bucket, ...] = ()
+    """Cloud Storage buckets that the team's pods may use, as ``ns/<team>/sa/dask``; needs
+    ``project_number``. No other team's pods may use them unless its entry lists them too."""
 
     quota: Quota | None = None
     """The most that the team may use besides its Dask cluster, and no Service of its own that opens

@@ -10,6 +10,7 @@ IMAGE = {"ref": "registry.example/rapids:1", "rapids": "26.10", "cuda": 12}
 
 BASE: dict[str, Any] = {
     "project": "example-project",
+    "project_number": 123456789012,
     "location": "us-central1",
     "node_zone": "us-central1-c",
     "cluster": {
@@ -54,6 +55,7 @@ BASE: dict[str, Any] = {
             "worker_pool": "a100",
             "image": {**IMAGE},
             "members": ["user:alice@example.com", "group:alpha@example.com"],
+            "buckets": [{"name": "alpha-data", "access": "write"}, {"name": "shared"}],
             "quota": {"cpu": 2},
             "access": {"internal_load_balancer": {"source_ranges": ["10.128.0.0/20"]}},
             "tls": {"rotation": 1},
@@ -64,6 +66,7 @@ BASE: dict[str, Any] = {
 
 CHANGES: dict[str, Any] = {
     "project": "other-project",
+    "project_number": 210987654321,
     "location": "us-central1-c",
     "node_zone": "us-central1-a",
     "labels": {"environment": "test"},
@@ -149,6 +152,8 @@ CHANGES: dict[str, Any] = {
     "teams.rollout.kind": "blue-green",
     "teams.rollout.wait_idle_s": 600,
     "teams.members": ["user:bob@example.com"],
+    "teams.buckets.name": "other-data",
+    "teams.buckets.access": "read",
     "teams.quota.cpu": 6,
     "teams.quota.memory_gib": 24,
     "teams.quota.pods": 30,

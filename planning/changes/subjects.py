@@ -16,6 +16,7 @@ SUBJECT_KINDS: dict[str, SubjectKind] = {
     "daskfleet:gke:NodePool": "pool",
     "daskfleet:gke:NodeServiceAccount": "node-account",
     "daskfleet:gke:NvidiaDriver": "driver",
+    "daskfleet:gke:TeamBuckets": "team",
 }
 """By the type token of the component; a test compares them with what the program registers."""
 

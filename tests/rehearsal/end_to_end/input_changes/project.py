@@ -22,6 +22,8 @@ def with_more_inputs(settings: Settings | None = None) -> Settings:
     more["daskfleet:image_prepull"] = True
     more["daskfleet:worker_pools"][0]["image_streaming"] = False
     more["daskfleet:teams"][0]["tls"] = True
+    more["daskfleet:project_number"] = 123456789012
+    more["daskfleet:teams"][0]["buckets"] = [{"name": "data"}]
     return more
 
 
