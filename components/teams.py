@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import pulumi
 
 from components.dask_cluster import DaskCluster
+from components.idle_controller import idle_controllers
 from components.image_prepull import ImagePrepull
 from components.internal_address import InternalAddress
 from components.kubernetes_provider import KubernetesProvider
@@ -13,6 +14,7 @@ from components.placement import required_pools
 from components.protection import protect_team
 from components.team import Team
 from planning.plan import FleetPlan
+from planning.sleep import sleeps
 
 
 def declare_teams(
@@ -34,6 +36,7 @@ def declare_teams(
     """
     stack = plan.stack
     declared: list[pulumi.Resource] = []
+    with_sleep: list[pulumi.Resource] = []
     for team_plan in plan.teams:
         name = team_plan.team.name
         team = Team(name, team=team_plan.team, plan=team_plan, stack=stack, via=via)
@@ -42,6 +45,7 @@ def declare_teams(
         own_needs = [team, *needs, *(gpu_pools[pool] for pool in pools), *pulls]
         dask_cluster = DaskCluster(name, plan=team_plan, needs=own_needs, via=via)
         of_team: list[pulumi.Resource] = [team, dask_cluster]
+        with_sleep += [team] if sleeps(team_plan.team) else []
         if balancer := team_plan.team.access.internal_load_balancer:
             of_team += [
                 InternalAddress(
@@ -59,4 +63,4 @@ def declare_teams(
         team = Team(retired.name, team=retired, plan=None, stack=stack, via=via)
         protect_team(retired.name, is_on=False, over=[team])
         declared += [team]
-    return declared
+    return declared + idle_controllers(stack, needs=[*needs, *with_sleep], via=via)

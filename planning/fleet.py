@@ -21,6 +21,7 @@ from planning.pools import room_on
 from planning.quota import surge_quotas
 from planning.resources import Ask, asks_of, resource_problems
 from planning.rollouts import roll_problems
+from planning.sleep import sleep_warnings
 from planning.team_images import image_problems, team_images
 from planning.teams import retired_teams
 from settings.loading import Draft
@@ -111,6 +112,7 @@ def _fleet(
             *compatibility_warnings(stack),
             *disk_warnings(stack),
             *streaming_warnings(stack),
+            *sleep_warnings(stack),
             *capacity.warnings,
             *([budget.text] if budget.is_exceeded else []),
         ),
