@@ -96,9 +96,12 @@ async def collect(
         facts = TeamFacts(
             pods=cluster.pods,
             service_leads_to=cluster.service_leads_to,
+            asleep=cluster.asleep.text if cluster.asleep else "",
             dask=DaskFacts.unasked(
                 client_python=str(question.client.python),
-                why="no ready scheduler pod is behind Service dask",
+                why=f"not asked: {cluster.asleep.text}"
+                if cluster.asleep
+                else "no ready scheduler pod is behind Service dask",
             ),
         )
         return facts if way is None else await _through_dask(facts, team, way, question, progress)
@@ -107,7 +110,9 @@ async def collect(
 async def _through_dask(
     facts: TeamFacts, team: DeclaredTeam, way: Way, question: Question, progress: Progress
 ) -> TeamFacts:
-    dask = await probe(question.client, way.address, team.worker_resources, progress=progress)
+    dask = facts.dask
+    if not facts.asleep:  # a task would bring its workers back
+        dask = await probe(question.client, way.address, team.worker_resources, progress=progress)
     progress("looking at the dashboard")
     return facts.model_copy(update={"dask": dask, "pages": await collect_pages(way.http)})
 
