@@ -94,13 +94,14 @@ class IdleController(pulumi.ComponentResource):
             rules=rules(),
             opts=after,
         )
-        return kubernetes.rbac.v1.RoleBinding(
+        binding: pulumi.Resource = kubernetes.rbac.v1.RoleBinding(
             f"{name}-{team}",
             metadata={"name": NAME, "namespace": team},
             role_ref={"apiGroup": RBAC, "kind": "Role", "name": NAME},
             subjects=[{"kind": "ServiceAccount", "name": NAME, "namespace": operator_namespace}],
             opts=ResourceOptions.merge(after, ResourceOptions(depends_on=[role])),
         )
+        return binding
 
 
 def idle_controllers(

@@ -31,7 +31,7 @@ class Note:
 
     @classmethod
     def of(cls, group: Document) -> Self | None:
-        """Read the note of a DaskWorkerGroup; None where there is none, or no longer a whole one."""
+        """Read the note of a DaskWorkerGroup; None where there is no whole one."""
         annotations = group["metadata"].get("annotations") or {}
         try:
             return cls(
@@ -74,4 +74,5 @@ def replicas_of(live: Document) -> int:
 
 def asleep(group: Document) -> Note | None:
     """Return the note of a group that sleeps; None for one that somebody has woken."""
-    return Note.of(group) if replicas_of(group) == 0 else None
+    note = Note.of(group)
+    return note if note and not replicas_of(group) else None

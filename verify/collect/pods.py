@@ -112,9 +112,7 @@ def _state(pod: Document) -> str:
     return phase
 
 
-async def _known(
-    api: kr8s.asyncio.Api, version: str, url: str, *, namespace: str
-) -> Document:
+async def _known(api: kr8s.asyncio.Api, version: str, url: str, *, namespace: str) -> Document:
     """Read one object; nothing where there is none."""
     try:
         return await get(api, version, url, namespace=namespace)
