@@ -15,6 +15,10 @@ BOOT_PATIENCE_S = 1800
 """Seconds for which workers may be on their way, on a new GPU node with a first pull
 (``Team.ready_timeout_s``). After that, what does not come is not asked for any more."""
 
+LEAVING_PATIENCE_S = 180
+"""Seconds in which workers that were let go are gone: their pods have 60 to end. A worker that got
+a result to keep in the last moment is not retired, and the operator does not ask twice."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Cluster:
@@ -112,7 +116,7 @@ def decide(
     if cluster.note is not None:
         if cluster.replicas:
             return Forget(why=f"somebody has asked for {cluster.replicas} workers")
-        return _asleep(rule, cluster.note, scheduler, now)
+        return _asleep(rule, cluster.note, scheduler, steady, now)
     if not cluster.replicas:
         return Stay(why="it has no workers, and not because they sleep")
     if scheduler is None or steady is None:
@@ -120,12 +124,18 @@ def decide(
     return _awake(rule, scheduler, steady, now)
 
 
-def _asleep(rule: Rule, note: Note, scheduler: Scheduler | None, now: datetime) -> Decision:
+def _asleep(
+    rule: Rule, note: Note, scheduler: Scheduler | None, steady: Steady | None, now: datetime
+) -> Decision:
     opening = opening_at(rule.hours, now) if rule.hours else None
     if opening and note.since < opening.start:
         return Wake(why="its hours have begun")
     if scheduler and not scheduler.workers and scheduler.desired_workers:
         return Wake(why="a task waits for a worker")
+    if scheduler and scheduler.workers and steady:
+        stays_since = max(note.since, steady.since)
+        if now - stays_since >= timedelta(seconds=LEAVING_PATIENCE_S):
+            return Wake(why=f"{scheduler.workers} workers could not be retired")
     return Stay(why="asleep")
 
 

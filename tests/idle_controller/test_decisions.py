@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from idle_controller.decisions import (
     BOOT_PATIENCE_S,
     CLOSING_PATIENCE_S,
+    LEAVING_PATIENCE_S,
     Cluster,
     Decision,
     Forget,
@@ -125,6 +126,17 @@ def test_a_task_that_waits_brings_workers_back_at_any_hour() -> None:
     for now in (NOON, NIGHT):
         decision = decided(BOTH, asleep(now - timedelta(minutes=1)), waiting, now=now)
         assert decision == Wake(why="a task waits for a worker")
+
+
+def test_workers_that_could_not_be_retired_make_the_team_awake_again() -> None:
+    stayed = replace(AT_WORK, workers=1)
+
+    def after(seconds: int) -> Decision:
+        fell_asleep = asleep(NOON - timedelta(seconds=seconds))
+        return decided(AFTER_HALF_AN_HOUR, fell_asleep, stayed)
+
+    assert isinstance(after(LEAVING_PATIENCE_S - 1), Stay)
+    assert after(LEAVING_PATIENCE_S) == Wake(why="1 workers could not be retired")
 
 
 def test_a_client_that_only_connects_wakes_nobody() -> None:
