@@ -21,7 +21,7 @@ from planning.pools import room_on
 from planning.quota import surge_quotas
 from planning.resources import Ask, asks_of, resource_problems
 from planning.rollouts import roll_problems
-from planning.sleep import sleep_warnings
+from planning.sleep import sleep_problems, sleep_warnings
 from planning.team_images import image_problems, team_images
 from planning.teams import retired_teams
 from settings.loading import Draft
@@ -78,6 +78,7 @@ def _problems(stack: Stack, asks: tuple[Ask, ...], capacity: Capacity) -> list[P
         *resource_problems(stack),
         *capacity.problems,
         *roll_problems(asks, stack=stack),
+        *sleep_problems(stack),
     ]
 
 

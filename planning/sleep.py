@@ -8,10 +8,19 @@ from idle_controller.rules import Rule
 from planning.pools import worker_pool_of
 from planning.teams import teams_with_cluster
 from settings.hours import parse_hours
+from settings.problems import Problem
 from settings.stack import Stack
 from settings.team import Team
 
 SECONDS_PER_MIN = 60
+
+OTHER_MASTERS = {
+    "adaptive": "The operator's autoscaler writes the number of workers every few seconds, and "
+    "would take back what sleep writes; with minimum 0 it lets workers go itself.",
+    "groups": "Pulumi declares the number of workers of further groups, so groups that sleep "
+    "would be drift.",
+}
+"""Settings of a team by which something else decides about its workers, and why not both."""
 
 hours_of = cache(parse_hours)
 """The hours that a stack file writes; it was read before, so they can be."""
@@ -42,6 +51,21 @@ def sleep_rules(stack: Stack) -> tuple[Rule, ...]:
         )
         for team in sleepers(stack)
     )
+
+
+def sleep_problems(stack: Stack) -> Iterator[Problem]:
+    """Teams whose number of workers somebody else writes, too."""
+    for index, team in teams_with_cluster(stack):
+        for key, reason in OTHER_MASTERS.items():
+            if sleeps(team) and key in team.model_fields_set:
+                own = "idle" if team.idle is not None else "hours"
+                yield Problem(
+                    key=f"teams[{index}].{own}",
+                    value=f"together with {key}",
+                    reason=reason,
+                    allowed=f"one of {own} and {key}",
+                    next_step=f"remove {own}, or {key}.",
+                )
 
 
 def sleep_warnings(stack: Stack) -> Iterator[str]:
