@@ -16,6 +16,7 @@ from components.readiness import Declared
 from components.readiness_gate import NotReadyError
 from components.rollout_gate import Reports, take_over
 from planning.plan import TeamPlan
+from planning.sleep import sleeps
 
 REPLACE_ON = (
     "metadata.labels",
@@ -64,6 +65,7 @@ class DaskCluster(pulumi.ComponentResource):
             image=plan.image.ref,
             workers=plan.team.workers,
             driver=plan.driver,
+            may_sleep=sleeps(plan.team),
         )
 
         self.resource: kubernetes.apiextensions.CustomResource = (

@@ -8,7 +8,7 @@ there makes it create what is missing.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from components.certificate_life import older_than_certificates
 from components.dask_contract import COMPONENT_LABEL
@@ -19,6 +19,7 @@ from components.pod_status import (
     is_finished,
     why_not_ready,
 )
+from idle_controller.note import Note
 
 CREATE_COMPONENTS = "Created"
 """The phase that makes the operator create scheduler, Service and worker group."""
@@ -41,6 +42,9 @@ class Declared:
     certificates_from: str | None = None
     """When its TLS certificates were made, RFC 3339; None without TLS."""
 
+    may_sleep: bool = False
+    """Whether all workers may be away because nobody needs them."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Observed:
@@ -55,6 +59,9 @@ class Observed:
     events: tuple[KubernetesObject, ...]
     drivers: Mapping[str, str] = field(default_factory=dict)
     """NVIDIA drivers by node, where an installer of ours is on it."""
+
+    asleep: Note | None = None
+    """What the idle controller has noted of the worker group; None while it is awake."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,7 +133,19 @@ class Outdated:
         return (why,)
 
 
-NotReady = Waiting | Creating | CreationFailing | Incomplete | Outdated
+@dataclass(frozen=True, kw_only=True)
+class Asleep:
+    """The workers are away, and nobody will bring them back: the team sleeps no more."""
+
+    workers: int
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """What is waited for."""
+        return (f"the {self.workers} workers that slept come back",)
+
+
+NotReady = Waiting | Creating | CreationFailing | Incomplete | Outdated | Asleep
 State = Ready | NotReady
 
 
@@ -146,6 +165,11 @@ def assess(declared: Declared, observed: Observed) -> State:
     missing = tuple(child for child in children_of(declared.name) if child not in observed.children)
     if missing:
         return _assess_creation(observed.cluster, missing)
+    # Of another number the operator has only to hear, and then there are workers again.
+    if observed.asleep and observed.asleep.declared == declared.workers:
+        if not declared.may_sleep:
+            return Asleep(workers=declared.workers)
+        declared = replace(declared, workers=0)
     reasons = (
         *_count_problems(declared, observed),
         *(

@@ -6,6 +6,7 @@ import pulumi
 from pulumi import ResourceOptions
 
 from components.dask_cluster import DaskCluster
+from components.idle_controller import idle_controllers
 from components.image_prepull import ImagePrepull
 from components.internal_address import InternalAddress
 from components.kubernetes_provider import KubernetesProvider
@@ -16,6 +17,7 @@ from components.team import Team
 from components.team_buckets import TeamBuckets
 from components.team_tls import TeamTls
 from planning.plan import FleetPlan
+from planning.sleep import sleeps
 
 
 def declare_teams(
@@ -39,6 +41,7 @@ def declare_teams(
     """
     stack = plan.stack
     declared: list[pulumi.Resource] = []
+    with_sleep: list[pulumi.Resource] = []
     for team_plan in plan.teams:
         name = team_plan.team.name
         team = Team(name, team=team_plan.team, plan=team_plan, stack=stack, via=via)
@@ -59,6 +62,7 @@ def declare_teams(
             via=via,
         )
         of_team += [dask_cluster]
+        with_sleep += [team] if sleeps(team_plan.team) else []
         if balancer := team_plan.team.access.internal_load_balancer:
             of_team += [
                 InternalAddress(
@@ -80,4 +84,4 @@ def declare_teams(
         team = Team(retired.name, team=retired, plan=None, stack=stack, via=via)
         protect_team(retired.name, is_on=False, over=[team])
         declared += [team]
-    return declared
+    return declared + idle_controllers(stack, needs=[*needs, *with_sleep], via=via)

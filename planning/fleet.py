@@ -24,6 +24,7 @@ from planning.pools import room_on
 from planning.quota import surge_quotas
 from planning.resources import Ask, asks_of, resource_problems
 from planning.rollouts import roll_problems
+from planning.sleep import sleep_problems, sleep_warnings
 from planning.team_images import image_problems, team_images
 from planning.teams import retired_teams
 from settings.loading import Draft
@@ -83,6 +84,7 @@ def _problems(stack: Stack, asks: tuple[Ask, ...], capacity: Capacity) -> list[P
         *resource_problems(stack),
         *capacity.problems,
         *roll_problems(asks, stack=stack),
+        *sleep_problems(stack),
     ]
 
 
@@ -118,6 +120,7 @@ def _fleet(
             *disk_warnings(stack),
             *sharing_warnings(stack),
             *streaming_warnings(stack),
+            *sleep_warnings(stack),
             *capacity.warnings,
             *([budget.text] if budget.is_exceeded else []),
         ),

@@ -8,6 +8,8 @@ from pydantic import BeforeValidator, Field, model_validator
 from settings.access import Access
 from settings.base import Settings, conflict
 from settings.buckets import Bucket
+from settings.hours import Hours
+from settings.idle import Idle
 from settings.names import Labels, Member, PoolName, TeamName
 from settings.software import ImageSetting
 from settings.tls import TlsSetting
@@ -125,6 +127,13 @@ class Team(Settings):
 
     worker_pool: PoolName | None = None
     """Pool of the workers; may be left out when there is one worker pool."""
+
+    idle: Idle | None = None
+    """When all workers go for want of work; left out: they stay. Scheduler and address stay."""
+
+    hours: Hours | None = None
+    """Hours of the week in which the workers are there, such as ``Mon-Fri 07:00-20:00
+    Europe/Amsterdam``. Outside of them they go once nothing runs; a task brings them back."""
 
     worker: Worker = Worker()
     """Each of the workers."""

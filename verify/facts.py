@@ -170,6 +170,8 @@ class TeamFacts(_Fact):
     pods: tuple[PodFacts, ...]
     service_leads_to: str
     """DaskCluster that the team's Service selects; empty when there is no Service."""
+    asleep: str = ""
+    """Since when the workers are away because nobody needs them; empty while they are not."""
     dask: DaskFacts
     pages: tuple[PageFacts, ...] = ()
     tls: TlsFacts | None = None

@@ -106,24 +106,29 @@ async def collect(
         facts = TeamFacts(
             pods=cluster.pods,
             service_leads_to=cluster.service_leads_to,
+            asleep=cluster.asleep.text if cluster.asleep else "",
             dask=DaskFacts.unasked(
                 client_python=str(question.client.python),
-                why="no ready scheduler pod is behind Service dask",
+                why=f"not asked: {cluster.asleep.text}"
+                if cluster.asleep
+                else "no ready scheduler pod is behind Service dask",
             ),
         )
         if way is None:
             return facts
-        dask = await probe(
-            question.client,
-            way.address,
-            team.worker_resources,
-            certificate=certificate,
-            progress=progress,
-        )
+        if not facts.asleep:  # a task would bring its workers back
+            dask = await probe(
+                question.client,
+                way.address,
+                team.worker_resources,
+                certificate=certificate,
+                progress=progress,
+            )
+            facts = facts.model_copy(update={"dask": dask})
         tls = await collect_tls(way.address, certificate) if certificate else None
         progress("looking at the dashboard")
         pages = await collect_pages(way.http)
-        return facts.model_copy(update={"dask": dask, "pages": pages, "tls": tls})
+        return facts.model_copy(update={"pages": pages, "tls": tls})
 
 
 @asynccontextmanager

@@ -6,6 +6,7 @@ from planning.changes.resource_change import ResourceChange
 SUBJECT_KINDS: dict[str, SubjectKind] = {
     "daskfleet:dask:DaskCluster": "team",
     "daskfleet:dask:DaskOperator": "operator",
+    "daskfleet:dask:IdleController": "idle-controller",
     "daskfleet:dask:InternalAddress": "team",
     "daskfleet:dask:Team": "team",
     "daskfleet:dask:TeamTls": "team",

@@ -31,6 +31,9 @@ THROUGH_DASK = (
 
 def all_checks(fleet: DeclaredFleet, team: DeclaredTeam, facts: TeamFacts) -> Iterator[Check]:
     """Hold what was collected against what is declared."""
+    if facts.asleep:
+        yield from _of_sleeping(team, facts)
+        return
     yield pods_ready(team, facts)
     yield pods_on_their_pools(team, facts)
     yield image_of_every_pod(team, facts)
@@ -50,3 +53,19 @@ def all_checks(fleet: DeclaredFleet, team: DeclaredTeam, facts: TeamFacts) -> It
         yield computation(team, facts)
         yield gpu_computation(fleet, team, facts)
     yield dashboard(team, facts)
+
+
+def _of_sleeping(team: DeclaredTeam, facts: TeamFacts) -> Iterator[Check]:
+    """Check scheduler and address; no worker is missing, and a task would bring them back."""
+    alone = team.model_copy(update={"workers": 0})
+    yield pods_ready(alone, facts)
+    yield pods_on_their_pools(alone, facts)
+    yield image_of_every_pod(alone, facts)
+    for name in (CONNECTION, *THROUGH_DASK):
+        yield not_measured(
+            name,
+            expected="",
+            seen=facts.asleep,
+            next_step=f"`./daskfleet wake {team.namespace}` brings them back; then look again.",
+        )
+    yield dashboard(alone, facts)
