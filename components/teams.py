@@ -12,6 +12,7 @@ from components.node_pool import NodePool
 from components.placement import required_pools
 from components.protection import protect_team
 from components.team import Team
+from components.team_monitoring import team_monitoring
 from components.team_tls import TeamTls
 from planning.plan import FleetPlan
 
@@ -59,6 +60,7 @@ def declare_teams(
                     via=via,
                 )
             ]
+        of_team += team_monitoring(name, plan=team_plan, stack=stack, needs=[team, *needs], via=via)
         protect_team(name, is_on=stack.long_lived, over=of_team)
         declared += of_team
     for retired in plan.retired:

@@ -45,11 +45,23 @@ class DeclaredPool(_Declared):
     accelerator: str | None = None
 
 
+class DeclaredMonitoring(_Declared):
+    """What is measured of the fleet."""
+
+    prometheus: str = "none"
+
+
 class DeclaredFleet(_Declared):
     """The stack's outputs."""
 
     teams: dict[str, DeclaredTeam]
     pools: tuple[DeclaredPool, ...]
+    monitoring: DeclaredMonitoring = DeclaredMonitoring()
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether metrics of Dask are collected."""
+        return self.monitoring.prometheus != "none"
 
     def accelerator(self, pool: str) -> str | None:
         """Return the GPU type of a pool, as GKE names it."""

@@ -153,6 +153,17 @@ class PageFacts(_Fact):
     """The beginning of the page, or why there was none."""
 
 
+class MetricsFacts(_Fact):
+    """What the scheduler tells to those who collect metrics."""
+
+    status: int | None = None
+    """None: no answer."""
+    names: tuple[str, ...] = ()
+    """Of its metrics that begin with ``dask_``."""
+    error: str = ""
+    """Why there was no answer."""
+
+
 class TeamFacts(_Fact):
     """All of it."""
 
@@ -161,3 +172,5 @@ class TeamFacts(_Fact):
     """DaskCluster that the team's Service selects; empty when there is no Service."""
     dask: DaskFacts
     pages: tuple[PageFacts, ...] = ()
+    metrics: MetricsFacts | None = None
+    """None: not asked."""
