@@ -299,7 +299,14 @@ def monitoring() -> Iterator[InputChange]:
 def input_changes() -> tuple[InputChange, ...]:
     """All of them."""
     return (
-        *(*network(), *cluster(), *pools(), *providers(), *team(), *dask(), *prepull(), *tls()),
+        *network(),
+        *cluster(),
+        *pools(),
+        *providers(),
+        *team(),
+        *dask(),
+        *prepull(),
+        *tls(),
         *monitoring(),
     )
 
