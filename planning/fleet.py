@@ -17,6 +17,7 @@ from planning.generations import generation_of
 from planning.gpu_sharing import sharing_problems, sharing_warnings
 from planning.image_streaming import streaming_problems, streaming_warnings
 from planning.members import member_problems
+from planning.monitoring import monitoring_problems
 from planning.names import name_problems
 from planning.node_room import MIB_PER_GIB
 from planning.plan import FleetPlan, PoolPlacement, TeamPlan
@@ -81,6 +82,7 @@ def _problems(stack: Stack, asks: tuple[Ask, ...], capacity: Capacity) -> list[P
         *bucket_problems(stack),
         *address_problems(stack),
         *streaming_problems(stack),
+        *monitoring_problems(stack),
         *resource_problems(stack),
         *capacity.problems,
         *roll_problems(asks, stack=stack),

@@ -49,6 +49,7 @@ BASE: dict[str, Any] = {
     "driver": {"install": "daemonset", "version": "570.86.15"},
     "image": IMAGE,
     "image_prepull": True,
+    "monitoring": {"prometheus": "managed"},
     "teams": [
         {
             "name": "alpha",
@@ -133,6 +134,11 @@ CHANGES: dict[str, Any] = {
     "operator.repository": "https://charts.example",
     "operator.version": "2026.2.0",
     "image_prepull": False,
+    "monitoring.prometheus": "none",
+    "monitoring.dcgm": False,
+    "monitoring.alerts.scheduler_down_min": 20,
+    "monitoring.alerts.workers_missing_min": 45,
+    "monitoring.alerts.idle_days": 7,
     "image.ref": "registry.example/rapids:2",
     "image.rapids": "26.10",
     "image.cuda": 13,
@@ -190,6 +196,7 @@ _GIVEN: dict[str, dict[str, Any]] = {
         "teams.scheduler": {"command": ["dask-scheduler"]},
     },
     "teams.rollout.wait_idle_s": {"teams.rollout": {"kind": "blue-green"}},
+    "monitoring.dcgm": {"driver": {"install": "gke", "channel": "DEFAULT"}},
     "driver.channel": {"driver": {"install": "gke", "channel": "DEFAULT"}},
     "worker_pools.gpu_partition_size": {"driver": {"install": "gke", "channel": "DEFAULT"}},
 }

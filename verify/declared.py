@@ -56,11 +56,23 @@ class DeclaredPool(_Declared):
     """Of each GPU, where they are divided (MIG)."""
 
 
+class DeclaredMonitoring(_Declared):
+    """What is measured of the fleet."""
+
+    prometheus: str = "none"
+
+
 class DeclaredFleet(_Declared):
     """The stack's outputs."""
 
     teams: dict[str, DeclaredTeam]
     pools: tuple[DeclaredPool, ...]
+    monitoring: DeclaredMonitoring = DeclaredMonitoring()
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether metrics of Dask are collected."""
+        return self.monitoring.prometheus != "none"
 
     def pool(self, name: str) -> DeclaredPool:
         """Return a pool by its name in GKE; one that is not declared has no GPUs."""

@@ -164,6 +164,17 @@ class TlsFacts(_Fact):
     valid_until: datetime
 
 
+class MetricsFacts(_Fact):
+    """What the scheduler tells to those who collect metrics."""
+
+    status: int | None = None
+    """None: no answer."""
+    names: tuple[str, ...] = ()
+    """Of its metrics that begin with ``dask_``."""
+    error: str = ""
+    """Why there was no answer."""
+
+
 class TeamFacts(_Fact):
     """All of it."""
 
@@ -176,3 +187,5 @@ class TeamFacts(_Fact):
     pages: tuple[PageFacts, ...] = ()
     tls: TlsFacts | None = None
     """None: the team has no TLS, or nobody could be asked."""
+    metrics: MetricsFacts | None = None
+    """None: not asked."""
