@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from components import retire_workers
-from components.namespace_api import NotFoundError, UnansweredError
+from components.namespace_api import NamespaceApi, NotFoundError, UnansweredError
 from components.retire_workers import NotRetiredError, retire_surplus
 from components.retirement import Going, too_many
 
@@ -63,7 +63,7 @@ class Fleet:
     async def labelled(self, _: str, plural: str, **labels: str) -> tuple[dict[str, Any], ...]:
         """The scheduler's pod, or the group's Deployments."""
         if plural == "pods":
-            running = {"containerStatuses": [{"state": {"running": {}}}]}
+            running: dict[str, Any] = {"containerStatuses": [{"state": {"running": {}}}]}
             pod = {"metadata": {"name": "scheduler"}, "status": running}
             return (pod,) if self.has_scheduler else ()
         assert labels == {"dask.org/workergroup-name": GROUP}
@@ -99,7 +99,7 @@ def shrink(fleet: Fleet, monkeypatch: pytest.MonkeyPatch, *, to: int, timeout_s:
         return fleet
 
     monkeypatch.setattr(retire_workers, "POLL_INTERVAL_S", 0)
-    monkeypatch.setattr(retire_workers.NamespaceApi, "connect", connect)
+    monkeypatch.setattr(NamespaceApi, "connect", connect)
     asyncio.run(
         retire_surplus(
             kubeconfig={},

@@ -22,7 +22,7 @@ def collected(*, pool: str = "a100-80gb", second: str = SECOND, **changes: Any) 
         worker(0, name=FIRST),
         worker(1, name=second, **{"resources": {"GPU": 1, "MEMORY": 70}, **changes}),
     )
-    own = {**MEMORY["worker_resources"]}  # type: ignore[dict-item]
+    own: dict[str, float] = {"GPU": 1, "MEMORY": 70}
     tasks = (
         BoundTask(asked={"GPU": 1}, meant_for="", ran_on=WORKERS[0]),
         BoundTask(asked=own, meant_for=WORKERS[1], ran_on=WORKERS[1]),
