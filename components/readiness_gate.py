@@ -9,6 +9,7 @@ from components.namespace_api import NamespaceApi, UnansweredError
 from components.paced_report import PacedReport
 from components.readiness import (
     CREATE_COMPONENTS,
+    Asleep,
     Creating,
     CreationFailing,
     Declared,
@@ -102,6 +103,8 @@ async def _steer_operator(
             await api.set_phase(RELEASED)
         case Incomplete() if is_settled and not give_up:
             await api.set_phase(CREATE_COMPONENTS)
+        case Asleep(workers=workers):
+            await api.wake(workers)
 
 
 def _explanation(declared: Declared, state: NotReady, elapsed_s: float) -> str:

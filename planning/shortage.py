@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from planning.node_room import NodeRoom
+from planning.pools import clients_per_gpu, partition_size
 from planning.resources import Ask
 from settings.pools import GpuPool, SchedulerPool, WorkerPool
 from settings.problems import Problem
@@ -44,9 +45,10 @@ def schedulers_left(
 def workers_beyond_the_pool(ask: Ask, *, most: int, room: NodeRoom) -> Problem:
     """The problem of a team that would not fit if it were alone."""
     return Problem(
-        key=f"teams[{ask.index}].workers",
-        value=str(ask.team.workers),
-        reason=f"{_worker_pool(ask, room)} That is room for {most}, even without other teams.",
+        key=f"{ask.key}.workers",
+        value=str(ask.workers.count),
+        reason=f"{_worker_pool(ask, room)} That is room for {most}, even without other "
+        f"{_owner(ask)}s.",
         allowed=f"at most {most}, less what other teams use of pool {ask.pool.name}",
         next_step=_next_step(ask.pool),
     )
@@ -57,11 +59,11 @@ def workers_beside_others(
 ) -> Problem:
     """The problem of a team that does not fit beside the other teams of its pool."""
     return Problem(
-        key=f"teams[{ask.index}].workers",
-        value=str(ask.team.workers),
-        reason=f"{_worker_pool(ask, room)} Beside {', '.join(neighbours)}, {left} of this team's "
-        "workers find no place.",
-        allowed=f"at most {ask.team.workers - left} beside the other teams",
+        key=f"{ask.key}.workers",
+        value=str(ask.workers.count),
+        reason=f"{_worker_pool(ask, room)} Beside {', '.join(neighbours)}, {left} of this "
+        f"{_owner(ask)}'s workers find no place.",
+        allowed=f"at most {ask.workers.count - left} beside the other {_owner(ask)}s",
         next_step=_next_step(ask.pool),
     )
 
@@ -102,13 +104,14 @@ def both_clusters(
     # Where the GPUs have room, sharing them among more would help nobody.
     helps = is_for_schedulers and roll.needed_at_once > slots
     sharing = "raise schedulers_per_gpu (GPU time-sharing, at no cost), or " if helps else ""
+    has = f"The pool has GPUs for {slots} {pods}, and each" if pool.has_gpus else "Each"
     at_once = ", and one `up` may roll them all at once" if len(roll.teams) > 1 else ""
     return Problem(
         key=key,
         value=_largest(pool),
         reason=f"Rollout blue-green brings up a second cluster of {', '.join(roll.teams)} beside "
-        f"the first{at_once}. The pool has GPUs for "
-        f"{slots} {pods}, and each node {room.text} for {_pods(room)}; "
+        f"the first{at_once}. {has} node{'' if pool.has_gpus else ' has'} {room.text} for "
+        f"{_pods(room)}; "
         f"{roll.needed_now} are needed now, {roll.needed_at_once} during such a roll: short by "
         f"{roll.short_by}.",
         allowed=f"room for {roll.needed_at_once} {pods}",
@@ -120,15 +123,20 @@ def both_clusters(
 def neighbours_of(users: Sequence[Ask], falling: Sequence[Ask]) -> Iterator[str]:
     """Everything that a pool must hold, in words."""
     for ask in users:
-        yield f"{ask.team.workers} worker{'s' * (ask.team.workers != 1)} of {ask.team.name}"
+        count = ask.workers.count
+        yield f"{count} worker{'s' * (count != 1)} of {ask.owner}"
     for ask in falling:
         yield f"the scheduler of {ask.team.name}"
+
+
+def _owner(ask: Ask) -> str:
+    return "group" if ask.group else "team"
 
 
 def _worker_pool(ask: Ask, room: NodeRoom) -> str:
     return (
         f"Pool {ask.pool.name} has {_largest(ask.pool)}, and each node {room.text} for "
-        f"{_pods(room)}; a worker of this team asks for {ask.worker.cpu:g} cores and "
+        f"{_pods(room)}; a worker of this {_owner(ask)} asks for {ask.worker.cpu:g} cores and "
         f"{ask.worker.memory_gib:g} GiB."
     )
 
@@ -140,7 +148,13 @@ def _pods(room: NodeRoom) -> str:
 
 def _largest(pool: GpuPool) -> str:
     nodes = f"{pool.max_nodes} node{'s' * (pool.max_nodes != 1)}"
-    return f"at most {nodes} x {pool.gpus_per_node} {pool.accelerator}"
+    if not pool.has_gpus:
+        return f"at most {nodes} x {pool.machine_type}"
+    size = partition_size(pool)
+    shares = clients_per_gpu(pool) if isinstance(pool, WorkerPool) else 1
+    divided = f" in partitions of {size}" if size else ""
+    shared = f" for {shares} workers each" if shares > 1 else ""
+    return f"at most {nodes} x {pool.gpus_per_node} {pool.accelerator}{divided}{shared}"
 
 
 def _size(pool: GpuPool) -> str:
