@@ -9,6 +9,7 @@ from components.node_pool_spec import NodePoolSpec, gpu_pool_specs, system_pool_
 from components.team_output import retired_team_output, team_output
 from planning.budget import budget_of
 from planning.cost_shares import MonthlyShare, monthly_shares
+from planning.monitoring import COLLECTOR_NAMESPACE, is_collected, measures_gpus
 from planning.plan import HOURS_PER_MONTH, Cost, FleetPlan
 from planning.quota import SurgeQuota
 from settings.stack import Stack
@@ -82,6 +83,17 @@ class CostOutput(TypedDict):
     """What is not in the figures, and which prices are missing or another region's."""
 
 
+class MonitoringOutput(TypedDict):
+    """What is measured, where the stack says so."""
+
+    prometheus: str
+    """``managed`` or ``none``."""
+
+    gpu_metrics: bool
+    collector_namespace: str
+    """Namespace of the pods that read metrics of a team's pods; empty: nobody does."""
+
+
 def fleet_outputs(
     plan: FleetPlan, *, internal_addresses: Mapping[str, Output[str]] | None = None
 ) -> dict[str, Any]:
@@ -114,6 +126,7 @@ def fleet_outputs(
         "protection": protection_output(plan),
         "driver": stack.driver.model_dump(),
         "operator": {"namespace": stack.operator.namespace, "version": stack.operator.version},
+        **({"monitoring": monitoring_output(stack)} if stack.monitoring else {}),
     }
 
 
@@ -124,6 +137,16 @@ def get_credentials(stack: Stack) -> str:
         f"gcloud container clusters get-credentials {stack.cluster.name} "
         f"--project {stack.project} --location {stack.location}{endpoint}"
     )
+
+
+def monitoring_output(stack: Stack) -> MonitoringOutput:
+    """Return what is measured."""
+    is_managed = is_collected(stack)
+    return {
+        "prometheus": "managed" if is_managed else "none",
+        "gpu_metrics": measures_gpus(stack),
+        "collector_namespace": COLLECTOR_NAMESPACE if is_managed else "",
+    }
 
 
 def protection_output(plan: FleetPlan) -> ProtectionOutput:

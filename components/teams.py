@@ -15,6 +15,7 @@ from components.placement import required_pools
 from components.protection import protect_team
 from components.team import Team
 from components.team_buckets import TeamBuckets
+from components.team_monitoring import team_monitoring
 from components.team_tls import TeamTls
 from planning.plan import FleetPlan
 from planning.sleep import sleeps
@@ -78,6 +79,7 @@ def declare_teams(
             of_team += [
                 TeamBuckets(name, team=team_plan.team, stack=stack, needs=[team], opts=opts)
             ]
+        of_team += team_monitoring(name, plan=team_plan, stack=stack, needs=[team, *needs], via=via)
         protect_team(name, is_on=stack.long_lived, over=of_team)
         declared += of_team
     for retired in plan.retired:

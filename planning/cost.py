@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from catalog.prices import REFERENCE_REGION
 from planning.cost_shares import shares_of
+from planning.monitoring import COST_NOTE, is_collected
 from planning.plan import Cost, CostLine, PoolPlacement
 from planning.pools import gpu_slots, worker_pool_of
 from planning.tariff import Tariff
@@ -113,6 +114,8 @@ def _notes(stack: Stack, tariff: Tariff) -> Iterator[str]:
         "Not included: network traffic, logs and metrics beyond the free amount, persistent "
         "volumes. One zonal cluster per billing account has its management fee refunded."
     )
+    if is_collected(stack):
+        yield COST_NOTE
     fallback_usd_per_hour = sum(
         tariff.node(pool) / gpu_slots(pool)
         for _, team in teams_with_cluster(stack)

@@ -17,16 +17,18 @@ from planning.generations import generation_of
 from planning.gpu_sharing import sharing_problems, sharing_warnings
 from planning.image_streaming import streaming_problems, streaming_warnings
 from planning.members import member_problems
+from planning.monitoring import monitoring_problems
 from planning.names import name_problems
 from planning.node_room import MIB_PER_GIB
-from planning.plan import FleetPlan, PoolPlacement, TeamPlan
+from planning.plan import FleetPlan, PoolPlacement, TeamPlan, WorkerGroup
 from planning.pools import room_on
 from planning.quota import surge_quotas
-from planning.resources import Ask, asks_of, resource_problems
+from planning.resources import Ask, asks_of, firsts_of, resource_problems
 from planning.rollouts import roll_problems
 from planning.sleep import sleep_problems, sleep_warnings
 from planning.team_images import image_problems, team_images
 from planning.teams import retired_teams
+from planning.worker_groups import worker_group_problems, worker_group_warnings
 from settings.loading import Draft
 from settings.problems import Problem, StackRefusedError
 from settings.software import DaemonSetDriver
@@ -81,7 +83,9 @@ def _problems(stack: Stack, asks: tuple[Ask, ...], capacity: Capacity) -> list[P
         *bucket_problems(stack),
         *address_problems(stack),
         *streaming_problems(stack),
+        *monitoring_problems(stack),
         *resource_problems(stack),
+        *worker_group_problems(asks),
         *capacity.problems,
         *roll_problems(asks, stack=stack),
         *sleep_problems(stack),
@@ -105,8 +109,9 @@ def _fleet(
                 driver=stack.driver.version if isinstance(stack.driver, DaemonSetDriver) else None,
                 worker=ask.worker,
                 scheduler=ask.scheduler,
+                further_groups=_further_groups(ask.team, asks, stack),
             )
-            for ask, image in zip(asks, team_images(stack), strict=True)
+            for ask, image in zip(firsts_of(asks), team_images(stack), strict=True)
         ),
         retired=retired_teams(stack),
         placement=capacity.placement,
@@ -117,6 +122,7 @@ def _fleet(
             *map(_retired, retired_teams(stack)),
             *_scheduler_pool_warnings(stack, asks, capacity.placement[0]),
             *compatibility_warnings(stack),
+            *worker_group_warnings(asks),
             *disk_warnings(stack),
             *sharing_warnings(stack),
             *streaming_warnings(stack),
@@ -124,6 +130,21 @@ def _fleet(
             *capacity.warnings,
             *([budget.text] if budget.is_exceeded else []),
         ),
+    )
+
+
+def _further_groups(team: Team, asks: tuple[Ask, ...], stack: Stack) -> tuple[WorkerGroup, ...]:
+    return tuple(
+        WorkerGroup(
+            name=ask.group.name,
+            workers=ask.workers.count,
+            worker=ask.settings,
+            pod=ask.worker,
+            pool=ask.pool,
+            generation=generation_of(ask.pool, stack),
+        )
+        for ask in asks
+        if ask.team is team and ask.group
     )
 
 

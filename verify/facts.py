@@ -93,6 +93,8 @@ class GraphFacts(_Fact):
 class BoundTask(_Fact):
     """A task that asked for the declared resources."""
 
+    asked: dict[str, float]
+    """Dask resources."""
     meant_for: str
     """A worker's address; empty: whichever the scheduler chose."""
     ran_on: str = ""
@@ -164,6 +166,17 @@ class TlsFacts(_Fact):
     valid_until: datetime
 
 
+class MetricsFacts(_Fact):
+    """What the scheduler tells to those who collect metrics."""
+
+    status: int | None = None
+    """None: no answer."""
+    names: tuple[str, ...] = ()
+    """Of its metrics that begin with ``dask_``."""
+    error: str = ""
+    """Why there was no answer."""
+
+
 class TeamFacts(_Fact):
     """All of it."""
 
@@ -176,3 +189,5 @@ class TeamFacts(_Fact):
     pages: tuple[PageFacts, ...] = ()
     tls: TlsFacts | None = None
     """None: the team has no TLS, or nobody could be asked."""
+    metrics: MetricsFacts | None = None
+    """None: not asked."""

@@ -20,7 +20,7 @@ from fleet_access.kubeconfig import required_kubeconfig
 from fleet_access.kubernetes_api import connected
 from fleet_access.pulumi_state import export_state, stack_outputs
 from verify.checks.all_checks import all_checks
-from verify.collect.pages import collect_pages
+from verify.collect.pages import collect_metrics, collect_pages
 from verify.collect.pods import ClusterFacts, collect_cluster
 from verify.collect.probing import Client, probe
 from verify.collect.reach import Way, at_address, forwarded, in_cluster
@@ -86,7 +86,11 @@ async def _teams(
         async def checked(name: str, team: DeclaredTeam) -> TeamReport:
             async with few:
                 facts = await collect(
-                    api, team, question, progress=lambda doing: progress(f"{name}: {doing}")
+                    api,
+                    team,
+                    question,
+                    is_measured=fleet.is_measured,
+                    progress=lambda doing: progress(f"{name}: {doing}"),
                 )
             return TeamReport(team=name, checks=tuple(all_checks(fleet, team, facts)))
 
@@ -94,7 +98,12 @@ async def _teams(
 
 
 async def collect(
-    api: kr8s.asyncio.Api, team: DeclaredTeam, question: Question, *, progress: Progress
+    api: kr8s.asyncio.Api,
+    team: DeclaredTeam,
+    question: Question,
+    *,
+    is_measured: bool,
+    progress: Progress,
 ) -> TeamFacts:
     """Collect everything about one team."""
     progress("reading its pods")
@@ -116,11 +125,13 @@ async def collect(
         )
         if way is None:
             return facts
+        if is_measured:
+            facts = facts.model_copy(update={"metrics": await collect_metrics(way.http)})
         if not facts.asleep:  # a task would bring its workers back
             dask = await probe(
                 question.client,
                 way.address,
-                team.worker_resources,
+                team.kinds_of_resources,
                 certificate=certificate,
                 progress=progress,
             )

@@ -10,6 +10,7 @@ SUBJECT_KINDS: dict[str, SubjectKind] = {
     "daskfleet:dask:InternalAddress": "team",
     "daskfleet:dask:Team": "team",
     "daskfleet:dask:TeamTls": "team",
+    "daskfleet:dask:TeamMonitoring": "team",
     "daskfleet:gke:GkeCluster": "cluster",
     "daskfleet:gke:ImagePrepull": "images",
     "daskfleet:gke:KubernetesProvider": "access",

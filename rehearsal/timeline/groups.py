@@ -13,6 +13,7 @@ COMPONENTS = {
     "daskfleet:gke:ImagePrepull": "image prepull",
     "daskfleet:dask:DaskOperator": "operator",
     "daskfleet:dask:Team": "team {name}",
+    "daskfleet:dask:TeamMonitoring": "team {name}",
     "daskfleet:dask:DaskCluster": "team {name}",
     "daskfleet:gke:TeamBuckets": "team {name}",
 }

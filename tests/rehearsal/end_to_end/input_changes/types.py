@@ -26,6 +26,8 @@ TLS_KEY = "tls:index/privateKey:PrivateKey"
 TLS_REQUEST = "tls:index/certRequest:CertRequest"
 TLS_AUTHORITY = "tls:index/selfSignedCert:SelfSignedCert"
 TLS_CERTIFICATE = "tls:index/locallySignedCert:LocallySignedCert"
+MONITORED = "kubernetes:monitoring.googleapis.com/v1:PodMonitoring"
+RULES = "kubernetes:monitoring.googleapis.com/v1:Rules"
 DASK = "kubernetes:kubernetes.dask.org/v1:DaskCluster"
 
 OTHERS_HANG_ON = {

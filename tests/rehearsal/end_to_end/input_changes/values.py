@@ -75,6 +75,8 @@ REQUEST = _of(t.TLS_REQUEST, f"{TLS}-worker", "dask:TeamTls", "climate")
 AUTHORITY = _of(t.TLS_AUTHORITY, f"{TLS}-authority", "dask:TeamTls", "climate")
 CERTIFICATE = _of(t.TLS_CERTIFICATE, f"{TLS}-worker", "dask:TeamTls", "climate")
 FILES = _of(t.TLS_FILES, f"{TLS}-worker", "dask:TeamTls", "climate")
+READ = _of(t.MONITORED, "climate-dask-worker-metrics", "dask:TeamMonitoring", "climate")
+ALERTS = _of(t.RULES, "climate-alerts", "dask:TeamMonitoring", "climate")
 OPERATOR = _of(t.RELEASE, "dask-release", "dask:DaskOperator", "dask")
 CRDS = _of(t.RELEASE, "dask-crds", "dask:DaskOperator", "dask")
 
@@ -143,6 +145,8 @@ def cluster() -> Iterator[InputChange]:
     yield CLUSTER("maintenancePolicy.recurringWindow", WINDOW)
     yield CLUSTER("workloadIdentityConfig.workloadPool", "rehearsal-project-2.svc.id.goog")
     yield CLUSTER("costManagementConfig.enabled", value=False)
+    yield CLUSTER("monitoringConfig.enableComponents[0]", "APISERVER")
+    yield CLUSTER("monitoringConfig.managedPrometheus.enabled", value=False)
     yield CLUSTER("enableShieldedNodes", value=False, only_preview=NOT_EMULATED)
 
 
@@ -286,9 +290,29 @@ def tls() -> Iterator[InputChange]:
     yield FILES('data["ca.crt"]', "b3RoZXI=", only_preview=ALL_ANEW)
 
 
+def monitoring() -> Iterator[InputChange]:
+    """What is measured of a team, and its alerts."""
+    for make in (READ, ALERTS):
+        yield make("metadata.name", "other")
+        yield make("metadata.namespace", "default")
+        yield make("metadata.labels.extra", "yes")
+    yield READ("spec.endpoints[0].interval", "60s")
+    yield ALERTS("spec.groups[0].interval", "2m")
+
+
 def input_changes() -> tuple[InputChange, ...]:
     """All of them."""
-    return (*network(), *cluster(), *pools(), *providers(), *team(), *dask(), *prepull(), *tls())
+    return (
+        *network(),
+        *cluster(),
+        *pools(),
+        *providers(),
+        *team(),
+        *dask(),
+        *prepull(),
+        *tls(),
+        *monitoring(),
+    )
 
 
 TYPE_IS_THE_KIND = "The type token is made of it: another value is another resource to the engine."

@@ -153,6 +153,17 @@ def test_image_streaming_that_is_no_longer_spoken_of_stays_until_it_is_switched_
     assert stand_in.type(POOL).diff(old=on, inputs=off).changes
 
 
+def test_monitoring_that_is_no_longer_spoken_of_stays_as_it_was(stand_in: StandIn) -> None:
+    old = create_fleet(stand_in, until=CLUSTER)[CLUSTER]
+    managed = cluster(monitoringConfig={"managedPrometheus": {"enabled": False}})
+    before = len(stand_in.writes())
+    off = stand_in.update(CLUSTER, old, managed)
+    silent = stand_in.check(CLUSTER, FLEET[CLUSTER])
+
+    assert stand_in.writes()[before:] == [f"PUT {CLUSTER_PATH}"]
+    assert not stand_in.type(CLUSTER).diff(old=off, inputs=silent).changes
+
+
 @pytest.mark.parametrize(
     ("changed", "writes"),
     [
