@@ -76,7 +76,8 @@ def test_the_settings_of_the_page_for_teams_are_accepted() -> None:
 
 
 def test_the_commands_of_the_page_for_teams_exist() -> None:
-    known = {each.name for each in (*app.registered_commands, *app.registered_groups)}
+    known = {each.name for each in app.registered_commands}
+    known |= {each.name for each in app.registered_groups}
     shown = set(re.findall(r"`\./daskfleet ([a-z-]+)", FOR_TEAMS))
     assert {"connect", "verify", "cost"} <= shown <= known
 
