@@ -59,12 +59,16 @@ BASE: dict[str, Any] = {
             "members": ["user:alice@example.com", "group:alpha@example.com"],
             "buckets": [{"name": "alpha-data", "access": "write"}, {"name": "shared"}],
             "quota": {"cpu": 2},
-            "idle": {"workers_after_min": 30},
-            "hours": "Mon-Fri 07:00-20:00 Europe/Amsterdam",
             "access": {"internal_load_balancer": {"source_ranges": ["10.128.0.0/20"]}},
             "tls": {"rotation": 1},
         },
-        {"name": "beta", "worker_pool": "other", "workers": 1},
+        {
+            "name": "beta",
+            "worker_pool": "other",
+            "workers": 1,
+            "idle": {"workers_after_min": 30},
+            "hours": "Mon-Fri 07:00-20:00 Europe/Amsterdam",
+        },
     ],
 }
 
@@ -214,6 +218,9 @@ _GIVEN: dict[str, dict[str, Any]] = {
         "teams.image.rapids": "26.06",
         "teams.scheduler": {"command": ["dask-scheduler"]},
     },
+    # A team with further groups of workers does not sleep.
+    "teams.idle.workers_after_min": {"teams.groups": [], "teams.idle": {"workers_after_min": 30}},
+    "teams.hours": {"teams.groups": []},
     "teams.rollout.wait_idle_s": {"teams.rollout": {"kind": "blue-green"}},
     "monitoring.dcgm": {"driver": {"install": "gke", "channel": "DEFAULT"}},
     "driver.channel": {"driver": {"install": "gke", "channel": "DEFAULT"}},
