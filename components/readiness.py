@@ -97,14 +97,13 @@ def assess(declared: Declared, observed: Observed) -> State:
     missing = tuple(child for child in children_of(declared.name) if child not in observed.children)
     if missing:
         return _assess_creation(observed.cluster, missing)
-    if lost := [name for name in declared.groups if _group(name) not in observed.children]:
-        return Waiting(reasons=tuple(map(_lost, lost)))
     # Of another number the operator has only to hear, and then there are workers again.
     if observed.asleep and observed.asleep.declared == declared.workers:
         if not declared.may_sleep:
             return Asleep(workers=declared.workers)
         declared = replace(declared, workers=0)
     reasons = (
+        *(_lost(name) for name in declared.groups if _group(name) not in observed.children),
         *_count_problems(declared, observed),
         *(
             f"pod {pod['metadata']['name']}: {reason}"

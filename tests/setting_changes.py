@@ -8,6 +8,14 @@ from typing import Any
 
 IMAGE = {"ref": "registry.example/rapids:1", "rapids": "26.10", "cuda": 12}
 
+SLEEP: dict[str, Any] = {
+    "idle": {"workers_after_min": 30},
+    "hours": "Mon-Fri 07:00-20:00 Europe/Amsterdam",
+}
+"""Of a team without further groups of workers: those cannot sleep."""
+
+SLEEPER: dict[str, Any] = {"teams": [{"name": "alpha", "worker_pool": "a100", **SLEEP}]}
+
 BASE: dict[str, Any] = {
     "project": "example-project",
     "project_number": 123456789012,
@@ -62,13 +70,7 @@ BASE: dict[str, Any] = {
             "access": {"internal_load_balancer": {"source_ranges": ["10.128.0.0/20"]}},
             "tls": {"rotation": 1},
         },
-        {
-            "name": "beta",
-            "worker_pool": "other",
-            "workers": 1,
-            "idle": {"workers_after_min": 30},
-            "hours": "Mon-Fri 07:00-20:00 Europe/Amsterdam",
-        },
+        {"name": "beta", "worker_pool": "other", "workers": 1, **SLEEP},
     ],
 }
 
@@ -218,9 +220,8 @@ _GIVEN: dict[str, dict[str, Any]] = {
         "teams.image.rapids": "26.06",
         "teams.scheduler": {"command": ["dask-scheduler"]},
     },
-    # A team with further groups of workers does not sleep.
-    "teams.idle.workers_after_min": {"teams.groups": [], "teams.idle": {"workers_after_min": 30}},
-    "teams.hours": {"teams.groups": []},
+    "teams.idle.workers_after_min": SLEEPER,
+    "teams.hours": SLEEPER,
     "teams.rollout.wait_idle_s": {"teams.rollout": {"kind": "blue-green"}},
     "monitoring.dcgm": {"driver": {"install": "gke", "channel": "DEFAULT"}},
     "driver.channel": {"driver": {"install": "gke", "channel": "DEFAULT"}},
