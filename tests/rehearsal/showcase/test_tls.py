@@ -24,7 +24,7 @@ TEAM = "atmosphere"
 PLAIN_TEAM = "biology"
 MEMBER = ("--as", "alice@example.com")
 REFUSED_AFTER_S = 3
-"""Dask tries again until then; the team's own client needs a tenth of a second."""
+"""What is not refused with a reason, Dask tries again until then."""
 
 PRIVATE = b"PRIVATE KEY"
 NOT_SEARCHED = {"etcd", "volumes"}
@@ -90,20 +90,20 @@ def test_who_has_no_certificate_of_the_team_s_authority_is_refused(
     for file, text in zip(others.values(), (key, certificate), strict=True):
         file.write_text(text, "utf-8")
     strangers = {
-        "shows one of an authority of its own": (
+        "UNKNOWN_CA": (
             connection.address,
             security_of(connection, **{name: str(file) for name, file in others.items()}),
         ),
-        "shows none": (
+        "CERTIFICATE_REQUIRED": (
             connection.address,
             Security(tls_ca_file=files_of(connection)["tls_ca_file"], require_encryption=True),
         ),
-        "speaks plain TCP": (connection.address.replace("tls:", "tcp:"), Security()),
+        "closed|Timed out": (connection.address.replace("tls:", "tcp:"), Security()),
     }
-    for stranger, (address, security) in strangers.items():
-        with pytest.raises(OSError, match="Timed out trying to connect"):
+    for refusal, (address, security) in strangers.items():
+        with pytest.raises(OSError, match=refusal):
             Client(address, security=security, timeout=REFUSED_AFTER_S)
-        assert client.submit(operator.add, 40, 2, pure=False).result(timeout=30) == 42, stranger
+        assert client.submit(operator.add, 40, 2, pure=False).result(timeout=30) == 42, refusal
 
 
 def test_verify_is_let_in_and_says_who_is_not(showcase: RunningRehearsal) -> None:
@@ -190,7 +190,7 @@ def test_a_rotation_exchanges_all_certificates_under_the_same_address(
     (tmp_path / "new").mkdir()
     with connected(showcase, TEAM, tmp_path / "old") as old:
         showcase.up(settings)
-        with pytest.raises(OSError, match="Timed out trying to connect"):
+        with pytest.raises(OSError, match=r"(?i)certificate.verify|UNKNOWN_CA|Timed out"):
             Client(old.address, security=security_of(old), timeout=REFUSED_AFTER_S)
     with (
         connected(showcase, TEAM, tmp_path / "new") as new,
