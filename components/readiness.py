@@ -193,12 +193,13 @@ def assess(declared: Declared, observed: Observed) -> State:
     )
     if reasons:
         return Waiting(reasons=reasons)
-    if declared.certificates_from and (old := _outdated(observed, declared.certificates_from)):
-        return Outdated(pods=old)
-    return Ready()
+    old = _outdated(observed, declared.certificates_from)
+    return Outdated(pods=old) if old else Ready()
 
 
-def _outdated(observed: Observed, certificates_from: str) -> tuple[str, ...]:
+def _outdated(observed: Observed, certificates_from: str | None) -> tuple[str, ...]:
+    if certificates_from is None:
+        return ()
     started = {
         pod["metadata"]["name"]: running["startedAt"]
         for pod in observed.pods
