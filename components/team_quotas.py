@@ -5,7 +5,7 @@ from components.dask_pod import cpu, memory
 from planning.node_contract import GPU_RESOURCE
 from planning.plan import PodResources, TeamPlan
 from planning.rollouts import clusters_at_once
-from settings.team import Quota
+from settings.team import Quota, Team
 
 ResourceList = dict[str, str]
 """The ``hard`` of a ResourceQuota."""
@@ -22,8 +22,8 @@ def gpu_quota(plan: TeamPlan | None) -> ResourceList:
     return {f"requests.{GPU_RESOURCE}": str(sum(pod.gpus for pod in dask_pods(plan)))}
 
 
-def team_quota(quota: Quota, *, plan: TeamPlan | None) -> ResourceList:
-    """What the team's Dask cluster needs, and what the team may use besides.
+def team_quota(quota: Quota, *, team: Team, plan: TeamPlan | None) -> ResourceList:
+    """What the team's Dask cluster and JupyterLab need, and what the team may use besides.
 
     Without it a team's other pods could fill the system pool, which the operator and cluster DNS
     need, or the cores of GPU nodes, whose taint a pod may tolerate that asks for no GPU. Disk of
@@ -31,16 +31,24 @@ def team_quota(quota: Quota, *, plan: TeamPlan | None) -> ResourceList:
     end workers that spill. No Service may open a port of its own to the outside: the quota refuses
     them one by one, where ``load-balancer-sources`` only judges what this program declares.
     """
-    pods = dask_pods(plan)
+    pods = [*dask_pods(plan), *_jupyters(plan)]
     cores = sum(round(pod.cpu * 1000) for pod in pods) / 1000
     gib = sum(int(pod.memory_gib * MIB_PER_GIB) for pod in pods) / MIB_PER_GIB
     return {
         "requests.cpu": cpu(cores + quota.cpu),
         "requests.memory": memory(gib + quota.memory_gib),
         "pods": str(len(pods) + quota.pods),
-        "requests.storage": f"{quota.storage_gib}Gi",
+        "requests.storage": f"{quota.storage_gib + _home_gib(team)}Gi",
         **_open_services(plan),
     }
+
+
+def _jupyters(plan: TeamPlan | None) -> list[PodResources]:
+    return [plan.jupyter.pod] if plan and plan.jupyter else []
+
+
+def _home_gib(team: Team) -> int:
+    return team.jupyter.storage_gib if team.jupyter else 0
 
 
 def _open_services(plan: TeamPlan | None) -> ResourceList:

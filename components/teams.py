@@ -7,12 +7,15 @@ import pulumi
 from components.dask_cluster import DaskCluster
 from components.image_prepull import ImagePrepull
 from components.internal_address import InternalAddress
+from components.jupyter import Jupyter
 from components.kubernetes_provider import KubernetesProvider
 from components.node_pool import NodePool
 from components.placement import required_pools
 from components.protection import protect_team
 from components.team import Team
-from planning.plan import FleetPlan
+from planning.plan import FleetPlan, TeamPlan
+from settings.stack import Stack
+from settings.team import Team as TeamSettings
 
 
 def declare_teams(
@@ -53,10 +56,35 @@ def declare_teams(
                     via=via,
                 )
             ]
+        of_team += _jupyter(team_plan.team, plan=team_plan, stack=stack, needs=[team], via=via)
         protect_team(name, is_on=stack.long_lived, over=of_team)
         declared += of_team
     for retired in plan.retired:
         team = Team(retired.name, team=retired, plan=None, stack=stack, via=via)
-        protect_team(retired.name, is_on=False, over=[team])
-        declared += [team]
+        of_team = [team, *_jupyter(retired, plan=None, stack=stack, needs=[team], via=via)]
+        protect_team(retired.name, is_on=False, over=of_team)
+        declared += of_team
     return declared
+
+
+def _jupyter(
+    team: TeamSettings,
+    *,
+    plan: TeamPlan | None,
+    stack: Stack,
+    needs: Sequence[pulumi.Resource],
+    via: KubernetesProvider,
+) -> list[pulumi.Resource]:
+    if team.jupyter is None:
+        return []
+    return [
+        Jupyter(
+            team.name,
+            team=team,
+            settings=team.jupyter,
+            plan=plan,
+            stack=stack,
+            needs=needs,
+            via=via,
+        )
+    ]

@@ -13,6 +13,7 @@ from planning.definitions import definition_problems
 from planning.disk_room import disk_warnings
 from planning.generations import generation_of
 from planning.image_streaming import streaming_problems, streaming_warnings
+from planning.jupyter import jupyter_of, jupyter_problems
 from planning.members import member_problems
 from planning.names import name_problems
 from planning.node_room import MIB_PER_GIB
@@ -75,6 +76,7 @@ def _problems(stack: Stack, asks: tuple[Ask, ...], capacity: Capacity) -> list[P
         *address_problems(stack),
         *streaming_problems(stack),
         *resource_problems(stack),
+        *jupyter_problems(stack),
         *capacity.problems,
         *roll_problems(asks, stack=stack),
     ]
@@ -97,6 +99,7 @@ def _fleet(
                 driver=stack.driver.version if isinstance(stack.driver, DaemonSetDriver) else None,
                 worker=ask.worker,
                 scheduler=ask.scheduler,
+                jupyter=jupyter_of(image),
             )
             for ask, image in zip(asks, team_images(stack), strict=True)
         ),

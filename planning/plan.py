@@ -43,6 +43,14 @@ class WorkerGroup:
 
 
 @dataclass(frozen=True, kw_only=True)
+class JupyterPlan:
+    """A team's JupyterLab with everything decided."""
+
+    image: Image
+    pod: PodResources
+
+
+@dataclass(frozen=True, kw_only=True)
 class TeamPlan:
     """A team with everything decided that its settings left open."""
 
@@ -60,6 +68,8 @@ class TeamPlan:
 
     worker: PodResources
     scheduler: PodResources
+    jupyter: JupyterPlan | None = None
+    """None for a team that wants none."""
 
     @property
     def first_group(self) -> WorkerGroup:
@@ -107,7 +117,10 @@ class CostLine:
     """How many there are when every pool is at its largest."""
 
     pool: str = ""
-    """The GPU pool whose teams share it; empty: the platform's."""
+    """The GPU pool whose teams share it; empty: the platform's, or the team's."""
+
+    team: str = ""
+    """The team whose own it is."""
 
     @property
     def usd_per_hour_idle(self) -> Fraction:

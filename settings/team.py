@@ -7,18 +7,10 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from settings.access import Access
 from settings.base import Settings, conflict
+from settings.jupyter import Jupyter
 from settings.names import Labels, Member, PoolName, TeamName
+from settings.sizes import Command, Cores, Gib
 from settings.software import ImageSetting
-
-MOST_CORES = 2000
-MOST_GIB = 65536
-"""More than any machine of Google's has (cloud.google.com/compute/docs/machine-resource): beyond
-these a value is a slip, and sums of such values are no numbers any more."""
-
-Cores = Annotated[float, Field(gt=0, le=MOST_CORES)]
-Gib = Annotated[float, Field(gt=0, le=MOST_GIB)]
-
-Command = Annotated[tuple[str, ...], Field(min_length=1)]
 
 
 class Worker(Settings):
@@ -141,6 +133,9 @@ class Team(Settings):
     quota: Quota | None = None
     """The most that the team may use besides its Dask cluster, and no Service of its own that opens
     a port to the outside. Left out: GPUs are limited, and nothing else."""
+
+    jupyter: Jupyter | None = None
+    """A JupyterLab of the team's, beside its Dask cluster and connected to it."""
 
     access: Access = Access()
     """How clients outside of the cluster reach the scheduler, besides ``./daskfleet connect``."""

@@ -22,6 +22,7 @@ from rehearsal.providers.kubernetes.release_inputs import with_defaults
 from rehearsal.providers.kubernetes.replacement import Mutability, diff_objects
 from rehearsal.providers.kubernetes.settings import diff_settings
 from rehearsal.providers.protocol import Diff, Naming, State
+from rehearsal.providers.random.password import PASSWORD_TYPE, RandomPassword
 from tests.planning.changes.declared_inputs import WRAPPED, recordings
 from tests.recorded_program import Registration
 
@@ -83,6 +84,8 @@ def compared(each: Registration, old: dict[str, Any], new: dict[str, Any]) -> Di
         return release.diff(old=State("id", before, before), inputs=after)
     if kind := kind_of_token(each.type):
         return diff_objects(kind, old=old, new=new, mutability=Mutability())
+    if each.type == PASSWORD_TYPE:
+        return RandomPassword().diff(old=State("none", old, old), inputs=new)
     resource = RESOURCE_TYPES[each.type](CLOUD)
     naming = Naming(logical_name=each.name, seed=b"")
     before, after = (
