@@ -66,7 +66,7 @@ class Team(pulumi.ComponentResource):
             kubernetes.core.v1.ResourceQuota(
                 f"{name}-team-quota",
                 metadata={"name": "team", "namespace": team.name},
-                spec={"hard": team_quota(team.quota, team=team, plan=plan)},
+                spec={"hard": team_quota(team.quota, plan=plan)},
                 opts=inside,
             )
         kubernetes.core.v1.LimitRange(

@@ -5,7 +5,7 @@ from components.dask_pod import cpu, memory
 from planning.node_contract import GPU_RESOURCE
 from planning.plan import PodResources, TeamPlan
 from planning.rollouts import clusters_at_once
-from settings.team import Quota, Team
+from settings.team import Quota
 
 ResourceList = dict[str, str]
 """The ``hard`` of a ResourceQuota."""
@@ -22,7 +22,7 @@ def gpu_quota(plan: TeamPlan | None) -> ResourceList:
     return {f"requests.{GPU_RESOURCE}": str(sum(pod.gpus for pod in dask_pods(plan)))}
 
 
-def team_quota(quota: Quota, *, team: Team, plan: TeamPlan | None) -> ResourceList:
+def team_quota(quota: Quota, *, plan: TeamPlan | None) -> ResourceList:
     """What the team's Dask cluster and JupyterLab need, and what the team may use besides.
 
     Without it a team's other pods could fill the system pool, which the operator and cluster DNS
@@ -38,7 +38,7 @@ def team_quota(quota: Quota, *, team: Team, plan: TeamPlan | None) -> ResourceLi
         "requests.cpu": cpu(cores + quota.cpu),
         "requests.memory": memory(gib + quota.memory_gib),
         "pods": str(len(pods) + quota.pods),
-        "requests.storage": f"{quota.storage_gib + _home_gib(team)}Gi",
+        "requests.storage": f"{quota.storage_gib + _home_gib(plan)}Gi",
         **_open_services(plan),
     }
 
@@ -47,8 +47,8 @@ def _jupyters(plan: TeamPlan | None) -> list[PodResources]:
     return [plan.jupyter.pod] if plan and plan.jupyter else []
 
 
-def _home_gib(team: Team) -> int:
-    return team.jupyter.storage_gib if team.jupyter else 0
+def _home_gib(plan: TeamPlan | None) -> int:
+    return plan.team.jupyter.storage_gib if plan and plan.team.jupyter else 0
 
 
 def _open_services(plan: TeamPlan | None) -> ResourceList:

@@ -181,6 +181,7 @@ _GIVEN: dict[str, dict[str, Any]] = {
     },
     "teams.image.rapids": {
         "teams.image.rapids": "26.06",
+        "teams.jupyter": None,  # its image would have to change with it
         "teams.scheduler": {"command": ["dask-scheduler"]},
     },
     "teams.rollout.wait_idle_s": {"teams.rollout": {"kind": "blue-green"}},
