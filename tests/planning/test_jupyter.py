@@ -59,7 +59,9 @@ def test_one_that_is_named_must_have_what_the_team_has() -> None:
 
 def test_the_system_pool_must_have_room_for_all_of_them() -> None:
     assert "teams[0].jupyter" in refused(image=BASE, jupyter={"memory_gib": 64})
-    two = [{"name": name, "workers": 1, "jupyter": {}} for name in ("alpha", "beta")]
+    two: list[dict[str, Any]] = [
+        {"name": name, "workers": 1, "jupyter": {}} for name in ("alpha", "beta")
+    ]
     with pytest.raises(StackRefusedError, match="Beside those of other teams"):
         fleet(teams=two)
     assert fleet(teams=two, system_pool={"node_count": 2}).teams[1].jupyter is not None

@@ -2,13 +2,17 @@
 
 import base64
 import json
+import re
+import stat
 import uuid
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx
 import httpx_ws
 import pytest
 
+from tests.rehearsal.end_to_end.connect_command import connected
 from tests.rehearsal.end_to_end.kubectl import forwarded, kubectl
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
 from tests.rehearsal.end_to_end.waiting import until
@@ -70,6 +74,7 @@ def test_a_notebook_computes_on_the_teams_cluster_by_a_bare_client(member: httpx
         "content": {"code": ADDS_UP, "silent": False},
         "channel": "shell",
     }
+    channels: httpx_ws.WebSocketSession
     with httpx_ws.connect_ws(f"/api/kernels/{kernel}/channels", member) as channels:
         channels.send_json(request)
         said = ""
@@ -87,6 +92,23 @@ def test_the_dashboard_of_the_team_is_shown_and_no_other(member: httpx.Client) -
     assert "Task Stream" in member.get(f"/{DASHBOARD}/individual-plots.json").text
     for other in ("dask.biology.svc.cluster.local:8787", "localhost:8888", "127.0.0.1:22"):
         assert member.get(f"/proxy/{other}/").status_code == httpx.codes.FORBIDDEN
+
+
+def test_connect_holds_it_and_keeps_its_token_in_a_file_of_the_users_own(
+    showcase: RunningRehearsal, tmp_path: Path, token: str
+) -> None:
+    options = ("--jupyter",)
+    with connected(showcase, TEAM, tmp_path, *options) as connection:
+        said = connection.news.read_text("utf-8")
+        address = re.search(r"JupyterLab: (http://127\.0\.0\.1:\d+)/lab", said)
+        assert address is not None
+        file = tmp_path / f"{TEAM}.jupyter-token"
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+        right = {"Authorization": f"token {file.read_text('utf-8')}"}
+        answer = httpx.get(f"{address[1]}/api/status", headers=right, timeout=PATIENCE_S)
+        assert answer.status_code == httpx.codes.OK
+        assert token not in said + connection.line
+    assert not file.exists()
 
 
 def test_what_is_at_home_survives_the_pod(
