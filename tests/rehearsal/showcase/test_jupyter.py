@@ -7,6 +7,7 @@ import stat
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import httpx_ws
@@ -79,7 +80,7 @@ def test_a_notebook_computes_on_the_teams_cluster_by_a_bare_client(member: httpx
         channels.send_json(request)
         said = ""
         while "\n" not in said:
-            message = channels.receive_json(timeout=PATIENCE_S)
+            message: dict[str, Any] = channels.receive_json(timeout=PATIENCE_S)
             assert message["msg_type"] != "error", message["content"]
             said += message["content"].get("text", "")
     assert said == "42\n"
