@@ -1,6 +1,7 @@
 """A team's RAPIDS Dask cluster, and the address under which it stays known."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pulumi
 import pulumi_kubernetes as kubernetes
@@ -15,6 +16,7 @@ from components.readiness import Declared
 from components.readiness_gate import NotReadyError
 from components.rollout_gate import Reports, take_over
 from planning.plan import TeamPlan
+from planning.sleep import sleeps
 
 REPLACE_ON = (
     "metadata.labels",
@@ -48,9 +50,13 @@ class DaskCluster(pulumi.ComponentResource):
         plan: TeamPlan,
         needs: Sequence[pulumi.Resource],
         via: KubernetesProvider,
+        certificates_from: pulumi.Output[str] | None = None,
         opts: ResourceOptions | None = None,
     ) -> None:
-        """Declare the cluster, after all that it ``needs``: namespace, operator, driver, pools."""
+        """Declare the cluster, after all that it ``needs``: namespace, operator, driver, pools.
+
+        ``certificates_from`` is when its certificates were made, where it speaks TLS.
+        """
         super().__init__(self.TYPE, name, None, opts)
         manifest = generation(plan)
         declared = Declared(
@@ -59,6 +65,7 @@ class DaskCluster(pulumi.ComponentResource):
             image=plan.image.ref,
             workers=plan.team.workers,
             driver=plan.driver,
+            may_sleep=sleeps(plan.team),
         )
 
         self.resource: kubernetes.apiextensions.CustomResource = (
@@ -78,7 +85,7 @@ class DaskCluster(pulumi.ComponentResource):
             )
         )
         self.selector: pulumi.Output[dict[str, str]] = self._selector_when_ready(
-            plan, declared, via.kubeconfig
+            plan, declared, via.kubeconfig, certificates_from
         )
         service = kubernetes.core.v1.Service(
             f"{name}-address",
@@ -93,7 +100,11 @@ class DaskCluster(pulumi.ComponentResource):
         self.register_outputs({"service": service.metadata["name"]})
 
     def _selector_when_ready(
-        self, plan: TeamPlan, declared: Declared, kubeconfig: pulumi.Output[Kubeconfig]
+        self,
+        plan: TeamPlan,
+        declared: Declared,
+        kubeconfig: pulumi.Output[Kubeconfig],
+        certificates_from: pulumi.Output[str] | None,
     ) -> pulumi.Output[dict[str, str]]:
         """Return the Service's selector, once the cluster runs as declared.
 
@@ -104,11 +115,13 @@ class DaskCluster(pulumi.ComponentResource):
 
         async def wait(known: list[object]) -> dict[str, str]:
             if not pulumi.runtime.is_dry_run():
-                await self._wait(plan, declared, known[1])  # type: ignore[arg-type]
+                expected = replace(declared, certificates_from=known[2])  # type: ignore[arg-type]
+                await self._wait(plan, expected, known[1])  # type: ignore[arg-type]
             return scheduler_selector(declared.name)
 
         # The selector is no secret, though the kubeconfig that the check needs is one.
-        return pulumi.Output.unsecret(pulumi.Output.all(self.resource.id, kubeconfig).apply(wait))
+        known = pulumi.Output.all(self.resource.id, kubeconfig, certificates_from)
+        return pulumi.Output.unsecret(known.apply(wait))
 
     async def _wait(self, plan: TeamPlan, declared: Declared, kubeconfig: Kubeconfig) -> None:
         team = plan.team

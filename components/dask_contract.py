@@ -21,8 +21,6 @@ INTERNAL_SERVICE_NAME = "dask-internal"
 SERVICE_ACCOUNT = "dask"
 """The Kubernetes service account of scheduler and workers; it has no rights and no token."""
 
-WORKER_THREADS = 1
-"""Threads per worker: two tasks at a time would share one GPU's memory without knowing."""
-
 WORKER_RESOURCES = {"GPU": 1}
-"""Dask resources of each worker, for tasks that ask for them (``resources={"GPU": 1}``)."""
+"""Dask resources of each worker with a GPU, for tasks that ask for them (``resources={"GPU": 1}``).
+"""

@@ -16,6 +16,7 @@ from components.dask_contract import (
     PART_OF_LABEL,
 )
 from components.dask_scheduler_pod import scheduler_pod
+from components.dask_tls import scheduler_with_tls, worker_with_tls
 from components.dask_worker_pod import worker_pod
 from planning.plan import TeamPlan
 
@@ -44,7 +45,7 @@ def dask_cluster_manifest(plan: TeamPlan, *, name: str) -> DaskClusterManifest:
         "spec": {
             "idleTimeout": 0,  # anything else lets the operator delete the cluster
             "scheduler": {
-                "spec": scheduler_pod(plan),
+                "spec": scheduler_with_tls(scheduler_pod(plan), plan.team),
                 "service": {
                     "type": "ClusterIP",
                     "selector": scheduler_selector(name),
@@ -53,7 +54,9 @@ def dask_cluster_manifest(plan: TeamPlan, *, name: str) -> DaskClusterManifest:
             },
             "worker": {
                 "replicas": plan.first_group.workers,
-                "spec": worker_pod(plan, plan.first_group),
+                "spec": worker_with_tls(
+                    worker_pod(plan, plan.first_group), plan.team, cluster_name=name
+                ),
             },
         },
     }

@@ -1,6 +1,6 @@
 """Pure: the pod of each worker of a group; the operator stamps all of a group's out of one."""
 
-from components.dask_contract import WORKER_RESOURCES, WORKER_THREADS
+from components.dask_contract import WORKER_RESOURCES
 from components.dask_pod import FIND_DRIVER, Container, PodSpec, resources, restricted, with_room
 from components.placement import worker_placement
 from planning.plan import TeamPlan, WorkerGroup
@@ -23,14 +23,14 @@ def _container(group: WorkerGroup, *, image: str) -> Container:
         "name": "worker",
         "image": image,
         "args": [
-            *group.worker.command,
+            *group.command,
             *("--name", "$(DASK_WORKER_NAME)"),  # the operator scales down by this name
-            *("--nthreads", str(WORKER_THREADS)),
-            *("--resources", ",".join(f"{key}={n}" for key, n in WORKER_RESOURCES.items())),
+            *("--nthreads", str(group.threads)),
+            *(_resources() if group.has_gpu else ()),
             *("--dashboard-address", f":{WORKER_DASHBOARD_PORT}"),
             *("--local-directory", "/scratch"),
         ],
-        "env": [*FIND_DRIVER],
+        "env": [*FIND_DRIVER] if group.has_gpu else [],
         "ports": [
             {"name": "http-dashboard", "containerPort": WORKER_DASHBOARD_PORT, "protocol": "TCP"}
         ],
@@ -42,3 +42,7 @@ def _container(group: WorkerGroup, *, image: str) -> Container:
         },
         "resources": resources(group.pod),
     }
+
+
+def _resources() -> tuple[str, str]:
+    return ("--resources", ",".join(f"{key}={n}" for key, n in WORKER_RESOURCES.items()))

@@ -9,6 +9,7 @@ from pulumi import ResourceOptions
 from components import network_policy
 from components.dask_contract import COMM_PORT, INTERNAL_SERVICE_NAME
 from components.dask_manifest import service_ports
+from components.dask_tls import scheme
 from components.kubernetes_provider import KubernetesProvider
 from settings.access import InternalLoadBalancer
 from settings.team import Team
@@ -65,7 +66,7 @@ class InternalAddress(pulumi.ComponentResource):
         )
         self.team: str = team.name
         self.address: pulumi.Output[str] = service.status.apply(
-            lambda status: f"tcp://{status.load_balancer.ingress[0].ip}:{COMM_PORT}"
+            lambda status: f"{scheme(team)}://{status.load_balancer.ingress[0].ip}:{COMM_PORT}"
         )
         self.register_outputs({"service": service.metadata["name"]})
 

@@ -158,3 +158,27 @@ class Jupyter(pulumi.ComponentResource):
             spec=pod.service_spec(),
             opts=self._inside,
         )
+
+
+def team_jupyter(
+    team: Team,
+    *,
+    plan: TeamPlan | None,
+    stack: Stack,
+    needs: Sequence[pulumi.Resource],
+    via: KubernetesProvider,
+) -> list[Jupyter]:
+    """Declare a team's JupyterLab, if it wants one; with no plan, what a retired team keeps."""
+    if team.jupyter is None:
+        return []
+    return [
+        Jupyter(
+            team.name,
+            team=team,
+            settings=team.jupyter,
+            plan=plan,
+            stack=stack,
+            needs=needs,
+            via=via,
+        )
+    ]

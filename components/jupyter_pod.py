@@ -4,8 +4,9 @@ import hashlib
 import json
 from typing import Any
 
-from components.dask_contract import COMM_PORT, DASHBOARD_PORT, PART_OF, PART_OF_LABEL, SERVICE_NAME
+from components.dask_contract import DASHBOARD_PORT, PART_OF, PART_OF_LABEL, SERVICE_NAME
 from components.dask_pod import Container, PodSpec, resources, restricted, with_room
+from components.dask_tls import client_parts
 from components.placement import only_on
 from planning.plan import JupyterPlan, TeamPlan
 
@@ -78,10 +79,12 @@ def pod_spec(plan: TeamPlan, jupyter: JupyterPlan, *, pool: str) -> PodSpec:
     pod = restricted(grace_period_s=GRACE_PERIOD_S)
     room = with_room(_container(plan, jupyter), shm_gib=1)
     (container,) = room["containers"]
+    client = client_parts(plan.team)
     mounts = [
         {"name": "home", "mountPath": HOME},
         {"name": "token", "mountPath": TOKEN, "readOnly": True},
         {"name": "config", "mountPath": CONFIG, "readOnly": True},
+        *client.mounts,
     ]
     files = [
         {"key": SERVER_KEY, "path": "jupyter_server_config.json"},
@@ -98,6 +101,7 @@ def pod_spec(plan: TeamPlan, jupyter: JupyterPlan, *, pool: str) -> PodSpec:
         "containers": [{**container, "volumeMounts": [*container["volumeMounts"], *mounts]}],
         "volumes": [
             *room["volumes"],
+            *client.volumes,
             {"name": "home", "persistentVolumeClaim": {"claimName": HOME_CLAIM}},
             {"name": "token", "secret": {"secretName": TOKEN_SECRET}},
             {
@@ -128,7 +132,10 @@ def _container(plan: TeamPlan, jupyter: JupyterPlan) -> Container:
             f"--ServerApp.port={PORT}",
             f"--ServerApp.root_dir={HOME}",
         ],
-        "env": [{"name": name, "value": value} for name, value in _environment(plan).items()],
+        "env": [
+            *({"name": name, "value": value} for name, value in _environment(plan).items()),
+            *client_parts(plan.team).env,
+        ],
         "ports": [{"name": NAME, "containerPort": PORT, "protocol": "TCP"}],
         "startupProbe": {**health, "periodSeconds": 5, "failureThreshold": 60},
         "readinessProbe": {**health, "periodSeconds": 10, "timeoutSeconds": 10},
@@ -144,7 +151,7 @@ def _environment(plan: TeamPlan) -> dict[str, str]:
         # Jupyter writes its address there, and the token with it: not onto the disk.
         "JUPYTER_RUNTIME_DIR": "/scratch/jupyter",
         # `Client()` connects to it.
-        "DASK_SCHEDULER_ADDRESS": f"tcp://{_host(plan.team.name)}:{COMM_PORT}",
+        "DASK_SCHEDULER_ADDRESS": client_parts(plan.team).address,
         "DASK_DISTRIBUTED__DASHBOARD__LINK": "/proxy/{host}:{port}/status",
         # The image's would start a LocalCUDACluster in this pod.
         "DASK_LABEXTENSION__FACTORY__MODULE": "dask.distributed",

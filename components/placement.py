@@ -8,6 +8,7 @@ from planning.node_contract import (
     POOL_LABEL,
     SCHEDULER,
     SCHEDULER_TAINT,
+    WORKER_TAINT,
     Taint,
 )
 from planning.plan import TeamPlan, WorkerGroup
@@ -70,7 +71,7 @@ def worker_placement(group: WorkerGroup) -> Placement:
         "affinity": {
             "nodeAffinity": only_on(group.generation.name),
         },
-        "tolerations": [tolerate(GPU_TAINT)],
+        "tolerations": [tolerate(GPU_TAINT if group.has_gpu else WORKER_TAINT)],
     }
 
 

@@ -8,8 +8,9 @@ there makes it create what is missing.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from components.certificate_life import older_than_certificates
 from components.dask_contract import COMPONENT_LABEL
 from components.node_driver import other_driver
 from components.pod_status import (
@@ -18,6 +19,7 @@ from components.pod_status import (
     is_finished,
     why_not_ready,
 )
+from idle_controller.note import Note
 
 CREATE_COMPONENTS = "Created"
 """The phase that makes the operator create scheduler, Service and worker group."""
@@ -37,6 +39,11 @@ class Declared:
     workers: int
     driver: str | None = None
     """NVIDIA driver of its nodes; None where GKE chooses it."""
+    certificates_from: str | None = None
+    """When its TLS certificates were made, RFC 3339; None without TLS."""
+
+    may_sleep: bool = False
+    """Whether all workers may be away because nobody needs them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +59,9 @@ class Observed:
     events: tuple[KubernetesObject, ...]
     drivers: Mapping[str, str] = field(default_factory=dict)
     """NVIDIA drivers by node, where an installer of ours is on it."""
+
+    asleep: Note | None = None
+    """What the idle controller has noted of the worker group; None while it is awake."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,7 +116,36 @@ class Incomplete:
         return (f"{', '.join(self.missing)} do not exist",)
 
 
-NotReady = Waiting | Creating | CreationFailing | Incomplete
+@dataclass(frozen=True, kw_only=True)
+class Outdated:
+    """Everything runs, with certificates that were replaced; waiting does not help."""
+
+    pods: tuple[str, ...]
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Which pods, and what to do."""
+        why = (
+            f"{', '.join(self.pods)} started before the team's TLS certificates were made: they "
+            "were replaced, at their end or by hand, and Dask has loaded the old ones. Another "
+            "tls.rotation in the stack file exchanges them with the pods"
+        )
+        return (why,)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asleep:
+    """The workers are away, and nobody will bring them back: the team sleeps no more."""
+
+    workers: int
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """What is waited for."""
+        return (f"the {self.workers} workers that slept come back",)
+
+
+NotReady = Waiting | Creating | CreationFailing | Incomplete | Outdated | Asleep
 State = Ready | NotReady
 
 
@@ -126,6 +165,11 @@ def assess(declared: Declared, observed: Observed) -> State:
     missing = tuple(child for child in children_of(declared.name) if child not in observed.children)
     if missing:
         return _assess_creation(observed.cluster, missing)
+    # Of another number the operator has only to hear, and then there are workers again.
+    if observed.asleep and observed.asleep.declared == declared.workers:
+        if not declared.may_sleep:
+            return Asleep(workers=declared.workers)
+        declared = replace(declared, workers=0)
     reasons = (
         *_count_problems(declared, observed),
         *(
@@ -138,7 +182,21 @@ def assess(declared: Declared, observed: Observed) -> State:
             )
         ),
     )
-    return Waiting(reasons=reasons) if reasons else Ready()
+    if reasons:
+        return Waiting(reasons=reasons)
+    if declared.certificates_from and (old := _outdated(observed, declared.certificates_from)):
+        return Outdated(pods=old)
+    return Ready()
+
+
+def _outdated(observed: Observed, certificates_from: str) -> tuple[str, ...]:
+    started = {
+        pod["metadata"]["name"]: running["startedAt"]
+        for pod in observed.pods
+        for container in pod.get("status", {}).get("containerStatuses", ())
+        if (running := container.get("state", {}).get("running")) and "startedAt" in running
+    }
+    return older_than_certificates(started, made=certificates_from)
 
 
 def _leaving(cluster: KubernetesObject) -> str:

@@ -2,6 +2,9 @@
 
 from typing import Any
 
+from components.dask_tls import secret_name
+from settings.tls import Tls
+
 PolicyRule = dict[str, list[str]]
 """A ``rbac.authorization.k8s.io/v1`` PolicyRule."""
 
@@ -15,11 +18,13 @@ KINDS = {"user": "User", "serviceAccount": "User", "group": "Group"}
 """GKE knows a Google service account as a user, by its address."""
 
 
-def member_rules() -> list[PolicyRule]:
+def member_rules(tls: Tls | None = None) -> list[PolicyRule]:
     """See what runs and why it does not, read logs, reach the scheduler, scale workers.
 
-    Rights are added up, so nothing is said of what is left out: no exec, no Secrets, no pods of
-    one's own, no deletion. Scaling is ``kubectl scale``: who may patch a whole DaskWorkerGroup,
+    With TLS also: read the one Secret that has a client's certificate, by its name.
+
+    Rights are added up, so nothing is said of what is left out: no exec, no other Secret, no pods
+    of one's own, no deletion. Scaling is ``kubectl scale``: who may patch a whole DaskWorkerGroup,
     as ``KubeCluster.scale`` does (kr8s, ``APIObject.scale``), may write its pods' template too, and
     mount any Secret of the namespace.
     """
@@ -42,7 +47,17 @@ def member_rules() -> list[PolicyRule]:
             "resources": ["daskworkergroups/scale"],
             "verbs": ["get", "update", "patch"],
         },
+        *([_client_certificate(tls)] if tls else []),
     ]
+
+
+def _client_certificate(tls: Tls) -> PolicyRule:
+    return {
+        "apiGroups": [""],
+        "resources": ["secrets"],
+        "resourceNames": [secret_name(tls, "client")],
+        "verbs": ["get"],
+    }
 
 
 def subject(member: str) -> Subject:

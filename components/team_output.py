@@ -10,9 +10,9 @@ from components.dask_contract import (
     DASHBOARD_PORT,
     SERVICE_NAME,
     WORKER_RESOURCES,
-    WORKER_THREADS,
 )
 from components.dask_generation import generation
+from components.dask_tls import client_parts, secret_name
 from planning.plan import TeamPlan
 from settings.team import Team
 
@@ -40,7 +40,7 @@ class TeamOutput(TypedDict):
 
     dashboard: str
     port_forward: str
-    """For clients outside of the cluster: then ``tcp://localhost:8786``."""
+    """For clients outside of the cluster: then ``localhost:8786``."""
 
     image: str
     """What a client must run too: the scheduler unpacks what the client has packed."""
@@ -68,6 +68,9 @@ class TeamOutput(TypedDict):
     worker_resources: dict[str, int]
     """Dask resources of each worker."""
 
+    tls_client_secret: NotRequired[str]
+    """Secret with a client's certificate, in the team's namespace, of teams that have ``tls``."""
+
     internal_address: NotRequired[Output[str]]
     """For clients in the VPC, of teams that have ``access.internal_load_balancer``."""
 
@@ -86,7 +89,7 @@ def team_output(plan: TeamPlan, *, internal_address: Output[str] | None = None) 
     """Return a team's part of the outputs."""
     name = plan.team.name
     host = f"{SERVICE_NAME}.{name}.svc.cluster.local"
-    address = f"tcp://{host}:{COMM_PORT}"
+    address = client_parts(plan.team).address
     output: TeamOutput = {
         "namespace": name,
         "dask_cluster": generation(plan)["metadata"]["name"],
@@ -104,9 +107,11 @@ def team_output(plan: TeamPlan, *, internal_address: Output[str] | None = None) 
         "worker_pool": plan.worker_generation.name,
         "scheduler_pool": plan.scheduler_generation.name,
         "scheduler_fallback": plan.team.scheduler.fallback,
-        "threads_per_worker": WORKER_THREADS,
-        "worker_resources": WORKER_RESOURCES,
+        "threads_per_worker": plan.first_group.threads,
+        "worker_resources": WORKER_RESOURCES if plan.first_group.has_gpu else {},
     }
+    if plan.team.tls is not None:
+        output["tls_client_secret"] = secret_name(plan.team.tls, "client")
     if internal_address is not None:
         output["internal_address"] = internal_address
     if plan.jupyter is not None:

@@ -34,6 +34,8 @@ class DeclaredTeam(BaseModel):
     cuda: int
     jupyter: DeclaredJupyter | None = None
     """None: the team has none."""
+    tls_client_secret: str | None = None
+    """Secret with a client's certificate; None: the team has no TLS."""
 
     @property
     def service(self) -> str:

@@ -1,5 +1,6 @@
 """Pure: what the Dask operator has made of the declared clusters, and Dask that nobody declared."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from drift.attribution import REPLICAS
@@ -21,12 +22,16 @@ from drift.snapshot import (
 from drift.state import PulumiResource
 from drift.unknown_dask import unknown_dask
 from drift.workers import OPERATORS_CLIENT, worker_deployments, worker_differences
+from idle_controller.note import MANAGER
 from planning.changes.property_path import path_text
 
 POD_COUNT: Path = ("spec", "replicas")
 AS_MADE = "as the operator made it"
 _NOT_MADE_YET = ("", "Created")
 """Phases in which the operator is still to create a cluster's objects."""
+
+CONTROLLERS = re.compile(f"{OPERATORS_CLIENT.pattern}|{MANAGER}")
+"""The operator, and what lets the workers of teams sleep and notes it."""
 
 
 def dask_differences(objects: Sequence[PulumiResource], snapshot: Snapshot) -> Iterator[Difference]:
@@ -99,7 +104,7 @@ def _edited(title: str, live: KubernetesObject) -> Iterator[Difference]:
         if kind == "Deployment"
         else f"kubectl edit {kind.lower()} {name} --namespace {namespace}"
     )
-    for path, write in written_by_others(live, beside=OPERATORS_CLIENT):
+    for path, write in written_by_others(live, beside=CONTROLLERS):
         if path in (REPLICAS, POD_COUNT):
             continue  # judged by the number
         yield Difference(

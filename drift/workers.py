@@ -19,6 +19,7 @@ from drift.snapshot import (
     label,
     place,
 )
+from idle_controller.note import asleep
 from planning.changes.property_path import path_text
 
 OPERATORS_CLIENT = re.compile(r"kr8s")
@@ -40,7 +41,9 @@ def worker_differences(cluster: KubernetesObject, snapshot: Snapshot) -> Iterato
         if handled not in (None, value_at(live, REPLICAS)):
             yield _not_followed(live, handled)
             return
-    if wanted != held:
+    note = asleep(group)
+    sleeps = note is not None and note.declared == wanted
+    if wanted != held and not sleeps:
         yield _resized(title, group, wanted=wanted, held=held, snapshot=snapshot)
     found = len(worker_deployments(cluster, snapshot))
     if found != held:

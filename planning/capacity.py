@@ -97,12 +97,11 @@ def _worker_warnings(
     if not users:
         yield f"Worker pool {pool.name} is used by no team."
         return
-    uneven = [ask.team.name for ask in users if not ask.workers.is_within_a_share(room)]
+    uneven = _uneven(users, pool, room)
     if uneven and len(demands) > 1:
         yield (
-            f"Pool {pool.name}: workers of {', '.join(uneven)} take more than one GPU's share of a "
-            "node. Everything fits in the order found here; pods that Kubernetes places in "
-            "another order may leave one without a node."
+            f"Pool {pool.name}: workers of {uneven}. Everything fits in the order found here; pods "
+            "that Kubernetes places in another order may leave one without a node."
         )
     spare = pool.max_nodes * room.slots - sum(demand.count for demand in demands)
     hoping = [ask.team.name for ask in users if _may_fall_back(ask)]
@@ -111,3 +110,13 @@ def _worker_warnings(
             f"Pool {pool.name} has no GPU to spare: if the scheduler pool fails, fallback "
             f"worker-pool helps {', '.join(hoping)} only by taking a worker's place."
         )
+
+
+def _uneven(users: Sequence[Ask], pool: WorkerPool, room: NodeRoom) -> str:
+    """Those whose size makes the order of placement matter, and why; empty where there are none."""
+    if not pool.has_gpus:
+        sizes = {(ask.workers.cpu_m, ask.workers.memory_mib) for ask in users}
+        names = ", ".join(ask.team.name for ask in users)
+        return f"{names} differ in size" if len(sizes) > 1 else ""
+    names = ", ".join(a.team.name for a in users if not a.workers.is_within_a_share(room))
+    return f"{names} take more than one GPU's share of a node" if names else ""

@@ -102,7 +102,7 @@ def _commands(image: TeamImage) -> Iterator[Problem]:
         ("worker", image.team.worker.command),
         ("scheduler", image.team.scheduler.command),
     ):
-        if command[0] in LEGACY_COMMANDS:
+        if command and command[0] in LEGACY_COMMANDS:
             yield Problem(
                 key=f"teams[{image.index}].{part}.command",
                 value=shown(list(command)),

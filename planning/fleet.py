@@ -5,16 +5,20 @@ from collections.abc import Iterator
 from catalog.accelerators import accelerators
 from planning.accelerators import accelerator_problems
 from planning.addresses import address_problems
+from planning.buckets import bucket_problems
 from planning.budget import budget_of
 from planning.capacity import Capacity, place
 from planning.compatibility import compatibility_problems, compatibility_warnings
 from planning.cost import estimate
+from planning.cpu_pools import cpu_pool_problems
 from planning.definitions import definition_problems
 from planning.disk_room import disk_warnings
 from planning.generations import generation_of
+from planning.gpu_sharing import sharing_problems, sharing_warnings
 from planning.image_streaming import streaming_problems, streaming_warnings
 from planning.jupyter import jupyter_of, jupyter_problems
 from planning.members import member_problems
+from planning.monitoring import monitoring_problems
 from planning.names import name_problems
 from planning.node_room import MIB_PER_GIB
 from planning.plan import FleetPlan, PoolPlacement, TeamPlan
@@ -22,6 +26,7 @@ from planning.pools import room_on
 from planning.quota import surge_quotas
 from planning.resources import Ask, asks_of, resource_problems
 from planning.rollouts import roll_problems
+from planning.sleep import sleep_problems, sleep_warnings
 from planning.team_images import image_problems, team_images
 from planning.teams import retired_teams
 from settings.loading import Draft
@@ -68,17 +73,22 @@ def plan_draft(draft: Draft) -> FleetPlan:
 def _problems(stack: Stack, asks: tuple[Ask, ...], capacity: Capacity) -> list[Problem]:
     return [
         *accelerator_problems(stack),
+        *cpu_pool_problems(stack),
+        *sharing_problems(stack),
         *image_problems(stack),
         *compatibility_problems(stack),
         *definition_problems(stack),
         *name_problems(stack),
         *member_problems(stack),
+        *bucket_problems(stack),
         *address_problems(stack),
         *streaming_problems(stack),
+        *monitoring_problems(stack),
         *resource_problems(stack),
         *jupyter_problems(stack),
         *capacity.problems,
         *roll_problems(asks, stack=stack),
+        *sleep_problems(stack),
     ]
 
 
@@ -113,7 +123,9 @@ def _fleet(
             *_scheduler_pool_warnings(stack, asks, capacity.placement[0]),
             *compatibility_warnings(stack),
             *disk_warnings(stack),
+            *sharing_warnings(stack),
             *streaming_warnings(stack),
+            *sleep_warnings(stack),
             *capacity.warnings,
             *([budget.text] if budget.is_exceeded else []),
         ),

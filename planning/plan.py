@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
+from math import floor
 from typing import Literal
 
 from catalog.prices import Price
@@ -12,6 +13,9 @@ from settings.pools import WorkerPool
 from settings.software import Image
 from settings.stack import Stack
 from settings.team import Team, Worker
+
+CUDA_WORKER = ("dask", "cuda", "worker")
+CPU_WORKER = ("dask", "worker")
 
 HOURS_PER_MONTH = 730
 """What Google's own price pages use."""
@@ -26,7 +30,7 @@ class PodResources:
 
     memory_gib: float
     gpus: int
-    """GPUs, or shares of a GPU where the pool shares its GPUs."""
+    """GPUs, or shares of a GPU where the pool shares its GPUs; 0 on a pool without GPUs."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +44,24 @@ class WorkerGroup:
     pod: PodResources
     generation: Generation
     """The generation of the pool on which they run."""
+
+    @property
+    def has_gpu(self) -> bool:
+        """Whether each of them has a GPU: whether their pool has GPUs."""
+        return self.pod.gpus > 0
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        """What each of them runs."""
+        return self.worker.command or (CUDA_WORKER if self.has_gpu else CPU_WORKER)
+
+    @property
+    def threads(self) -> int:
+        """Threads of each: one where it has a GPU, else as many as it has whole cores.
+
+        Two tasks at a time would share one GPU's memory without knowing.
+        """
+        return 1 if self.has_gpu else max(1, floor(self.pod.cpu))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,7 +139,7 @@ class CostLine:
     """How many there are when every pool is at its largest."""
 
     pool: str = ""
-    """The GPU pool whose teams share it; empty: the platform's, or the team's."""
+    """The pool of Dask pods whose teams share it; empty: the platform's, or the team's."""
 
     team: str = ""
     """The team whose own it is."""

@@ -63,7 +63,7 @@ def asks_of(stack: Stack) -> tuple[Ask, ...]:
                     index=index,
                     team=team,
                     pool=pool,
-                    worker=_worker_resources(team, room),
+                    worker=_worker_resources(team, pool, room),
                     scheduler=PodResources(
                         cpu=team.scheduler.cpu, memory_gib=team.scheduler.memory_gib, gpus=1
                     ),
@@ -72,14 +72,14 @@ def asks_of(stack: Stack) -> tuple[Ask, ...]:
     return tuple(asks)
 
 
-def _worker_resources(team: Team, room: NodeRoom) -> PodResources:
-    """What the team says, else one GPU's share of the node."""
+def _worker_resources(team: Team, pool: WorkerPool, room: NodeRoom) -> PodResources:
+    """What the team says, else one GPU's share of the node; without GPUs the node."""
     cpu_share = room.cpu_m / 1000 / room.slots // CPU_STEP * CPU_STEP
     memory_share = room.memory_mib / MIB_PER_GIB / room.slots // MEMORY_STEP_GIB * MEMORY_STEP_GIB
     return PodResources(
         cpu=team.worker.cpu or cpu_share,
         memory_gib=team.worker.memory_gib or memory_share,
-        gpus=team.worker.gpus,
+        gpus=team.worker.gpus if pool.has_gpus else 0,
     )
 
 

@@ -10,7 +10,7 @@ from itertools import count
 
 from planning.node_room import NodeRoom
 from planning.packing import Demand, pack
-from planning.pools import gpu_pools, room_on
+from planning.pools import dask_pools, room_on
 from planning.resources import Ask
 from planning.shortage import Roll, both_clusters
 from settings.pools import SchedulerPool, WorkerPool
@@ -67,7 +67,7 @@ def roll_problems(asks: Sequence[Ask], *, stack: Stack) -> Iterator[Problem]:
 def _loads(asks: Sequence[Ask], *, stack: Stack, clusters: Callable[[Ask], int]) -> Iterator[_Load]:
     """The scheduler pool first: what finds no place there may fall back onto a worker pool."""
     falling: dict[str, Demand] = {}
-    for key, pool in gpu_pools(stack):
+    for key, pool in dask_pools(stack):
         room = room_on(pool, stack=stack)
         if room is None:
             continue

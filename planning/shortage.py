@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from planning.node_room import NodeRoom
+from planning.pools import clients_per_gpu, partition_size
 from planning.resources import Ask
 from settings.pools import GpuPool, SchedulerPool, WorkerPool
 from settings.problems import Problem
@@ -102,13 +103,14 @@ def both_clusters(
     # Where the GPUs have room, sharing them among more would help nobody.
     helps = is_for_schedulers and roll.needed_at_once > slots
     sharing = "raise schedulers_per_gpu (GPU time-sharing, at no cost), or " if helps else ""
+    has = f"The pool has GPUs for {slots} {pods}, and each" if pool.has_gpus else "Each"
     at_once = ", and one `up` may roll them all at once" if len(roll.teams) > 1 else ""
     return Problem(
         key=key,
         value=_largest(pool),
         reason=f"Rollout blue-green brings up a second cluster of {', '.join(roll.teams)} beside "
-        f"the first{at_once}. The pool has GPUs for "
-        f"{slots} {pods}, and each node {room.text} for {_pods(room)}; "
+        f"the first{at_once}. {has} node{'' if pool.has_gpus else ' has'} {room.text} for "
+        f"{_pods(room)}; "
         f"{roll.needed_now} are needed now, {roll.needed_at_once} during such a roll: short by "
         f"{roll.short_by}.",
         allowed=f"room for {roll.needed_at_once} {pods}",
@@ -140,7 +142,13 @@ def _pods(room: NodeRoom) -> str:
 
 def _largest(pool: GpuPool) -> str:
     nodes = f"{pool.max_nodes} node{'s' * (pool.max_nodes != 1)}"
-    return f"at most {nodes} x {pool.gpus_per_node} {pool.accelerator}"
+    if not pool.has_gpus:
+        return f"at most {nodes} x {pool.machine_type}"
+    size = partition_size(pool)
+    shares = clients_per_gpu(pool) if isinstance(pool, WorkerPool) else 1
+    divided = f" in partitions of {size}" if size else ""
+    shared = f" for {shares} workers each" if shares > 1 else ""
+    return f"at most {nodes} x {pool.gpus_per_node} {pool.accelerator}{divided}{shared}"
 
 
 def _size(pool: GpuPool) -> str:

@@ -90,6 +90,19 @@ Member = Annotated[
 """Somebody with a Google identity, as IAM spells it. In lower case, because Kubernetes compares
 addresses letter by letter (cloud.google.com/kubernetes-engine, "Configure RBAC")."""
 
+BUCKET_NAME_MAX_LENGTH = 222
+
+BucketName = Annotated[
+    str,
+    _rule(
+        rf"^[a-z0-9][a-z0-9_.-]{{1,{BUCKET_NAME_MAX_LENGTH - 2}}}[a-z0-9]$",
+        f"3 to {BUCKET_NAME_MAX_LENGTH} lower-case letters, digits, hyphens, underscores and dots, "
+        "beginning and ending with a letter or digit, without gs://",
+    ),
+]
+"""A Cloud Storage bucket's name (cloud.google.com/storage/docs/buckets#naming), as far as its
+characters go; ``planning.buckets`` knows the rest."""
+
 SecurityGroup = Annotated[
     str,
     _rule(

@@ -7,30 +7,37 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from settings.access import Access
 from settings.base import Settings, conflict
+from settings.buckets import Bucket
+from settings.hours import Hours
+from settings.idle import Idle
 from settings.jupyter import Jupyter
 from settings.names import Labels, Member, PoolName, TeamName
 from settings.sizes import Command, Cores, Gib
 from settings.software import ImageSetting
+from settings.tls import TlsSetting
 
 
 class Worker(Settings):
-    """One Dask worker: one pod, one process, one GPU."""
+    """One Dask worker: one pod, one process, and one GPU where its pool has GPUs."""
 
     gpus: Literal[1] = 1
     """The operator scales down by Dask worker name, and dask-cuda renames workers when a pod sees
     several GPUs; so one GPU per pod is the only arrangement that scales as declared."""
 
     cpu: Cores | None = None
-    """CPU cores. Left out: this GPU's share of what the node can allocate."""
+    """CPU cores. Left out: this GPU's share of what the node can allocate, and all of it on a
+    pool without GPUs. There a worker has a thread for each whole core."""
 
     memory_gib: Gib | None = None
-    """Memory in GiB. Left out: this GPU's share of what the node can allocate."""
+    """Memory in GiB. Left out: this GPU's share of what the node can allocate, and all of it on a
+    pool without GPUs."""
 
     shm_gib: Gib = 8
     """Size of ``/dev/shm`` in GiB; counts against the memory limit."""
 
-    command: Command = ("dask", "cuda", "worker")
-    """Command to which the worker's own flags are added."""
+    command: Command | None = None
+    """Command to which the worker's own flags are added. Left out: ``dask cuda worker``, and ``dask
+    worker`` on a pool without GPUs."""
 
 
 class Scheduler(Settings):
@@ -113,6 +120,13 @@ class Team(Settings):
     worker_pool: PoolName | None = None
     """Pool of the workers; may be left out when there is one worker pool."""
 
+    idle: Idle | None = None
+    """When all workers go for want of work; left out: they stay. Scheduler and address stay."""
+
+    hours: Hours | None = None
+    """Hours of the week in which the workers are there, such as ``Mon-Fri 07:00-20:00
+    Europe/Amsterdam``. Outside of them they go once nothing runs; a task brings them back."""
+
     worker: Worker = Worker()
     """Each of the workers."""
 
@@ -130,6 +144,10 @@ class Team(Settings):
     as in Google's IAM: ``user:alice@example.com``, ``group:...``, ``serviceAccount:...``. Nobody
     of them may do anything in another team's namespace."""
 
+    buckets: tuple[Bucket, ...] = ()
+    """Cloud Storage buckets that the team's pods may use, as ``ns/<team>/sa/dask``; needs
+    ``project_number``. No other team's pods may use them unless its entry lists them too."""
+
     quota: Quota | None = None
     """The most that the team may use besides its Dask cluster, and no Service of its own that opens
     a port to the outside. Left out: GPUs are limited, and nothing else."""
@@ -139,6 +157,10 @@ class Team(Settings):
 
     access: Access = Access()
     """How clients outside of the cluster reach the scheduler, besides ``./daskfleet connect``."""
+
+    tls: TlsSetting = None
+    """Encrypt what clients, scheduler and workers say to each other, and let in only who has a
+    certificate of the team's: ``true``, or how long certificates last. Left out: plain TCP."""
 
     retire: bool = False
     """First step of removing a team: its Dask cluster goes and its namespace loses its protection.

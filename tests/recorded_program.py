@@ -35,6 +35,14 @@ IDENTITY = {"email": "nodes@example.test", "member": "serviceAccount:nodes@examp
 """What Google works out for a service account."""
 
 
+CERTIFICATE = {
+    "certPem": "CERTIFICATE",
+    "validityStartTime": "2026-01-01T00:00:00Z",
+    "validityEndTime": "2999-01-01T00:00:00Z",
+}
+"""What the tls provider makes."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Registration:
     """One resource, as the program asked the engine for it."""
@@ -89,6 +97,10 @@ class _Mocks(pulumi_mocks.Mocks):
             "gcp:container/cluster:Cluster": ENDPOINTS,
             "gcp:serviceaccount/account:Account": IDENTITY,
             "kubernetes:core/v1:Service": LOAD_BALANCED,
+            "tls:index/privateKey:PrivateKey": {"privateKeyPem": f"KEY OF {args.name}"},
+            "tls:index/certRequest:CertRequest": {"certRequestPem": "REQUEST"},
+            "tls:index/selfSignedCert:SelfSignedCert": CERTIFICATE,
+            "tls:index/locallySignedCert:LocallySignedCert": CERTIFICATE,
         }
         return f"{args.name}-id", {**args.inputs, **computed.get(args.typ, {})}
 

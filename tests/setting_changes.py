@@ -10,6 +10,7 @@ IMAGE = {"ref": "registry.example/rapids:1", "rapids": "26.10", "cuda": 12}
 
 BASE: dict[str, Any] = {
     "project": "example-project",
+    "project_number": 123456789012,
     "location": "us-central1",
     "node_zone": "us-central1-c",
     "cluster": {
@@ -48,15 +49,20 @@ BASE: dict[str, Any] = {
     "driver": {"install": "daemonset", "version": "570.86.15"},
     "image": IMAGE,
     "image_prepull": True,
+    "monitoring": {"prometheus": "managed"},
     "teams": [
         {
             "name": "alpha",
             "worker_pool": "a100",
             "image": {**IMAGE},
             "members": ["user:alice@example.com", "group:alpha@example.com"],
+            "buckets": [{"name": "alpha-data", "access": "write"}, {"name": "shared"}],
             "quota": {"cpu": 2},
             "jupyter": {"image": {**IMAGE}, "cpu": 0.5, "memory_gib": 2},
+            "idle": {"workers_after_min": 30},
+            "hours": "Mon-Fri 07:00-20:00 Europe/Amsterdam",
             "access": {"internal_load_balancer": {"source_ranges": ["10.128.0.0/20"]}},
+            "tls": {"rotation": 1},
         },
         {"name": "beta", "worker_pool": "other", "workers": 1},
     ],
@@ -64,6 +70,7 @@ BASE: dict[str, Any] = {
 
 CHANGES: dict[str, Any] = {
     "project": "other-project",
+    "project_number": 210987654321,
     "location": "us-central1-c",
     "node_zone": "us-central1-a",
     "labels": {"environment": "test"},
@@ -110,6 +117,8 @@ CHANGES: dict[str, Any] = {
     "worker_pools.machine_type": "a2-highgpu-4g",
     "worker_pools.accelerator": "nvidia-a100-80gb",
     "worker_pools.gpus_per_node": 4,
+    "worker_pools.gpu_partition_size": "3g.20gb",
+    "worker_pools.workers_per_gpu": 2,
     "worker_pools.disk_size_gb": 250,
     "worker_pools.spot": True,
     "worker_pools.image_streaming": True,
@@ -126,6 +135,11 @@ CHANGES: dict[str, Any] = {
     "operator.repository": "https://charts.example",
     "operator.version": "2026.2.0",
     "image_prepull": False,
+    "monitoring.prometheus": "none",
+    "monitoring.dcgm": False,
+    "monitoring.alerts.scheduler_down_min": 20,
+    "monitoring.alerts.workers_missing_min": 45,
+    "monitoring.alerts.idle_days": 7,
     "image.ref": "registry.example/rapids:2",
     "image.rapids": "26.10",
     "image.cuda": 13,
@@ -135,6 +149,8 @@ CHANGES: dict[str, Any] = {
     "teams.image.cuda": 13,
     "teams.workers": 3,
     "teams.worker_pool": "other",
+    "teams.idle.workers_after_min": 45,
+    "teams.hours": "Mon-Fri 08:00-18:00 Europe/Amsterdam",
     "teams.worker.gpus": 2,
     "teams.worker.cpu": 4,
     "teams.worker.memory_gib": 20,
@@ -147,6 +163,8 @@ CHANGES: dict[str, Any] = {
     "teams.rollout.kind": "blue-green",
     "teams.rollout.wait_idle_s": 600,
     "teams.members": ["user:bob@example.com"],
+    "teams.buckets.name": "other-data",
+    "teams.buckets.access": "read",
     "teams.quota.cpu": 6,
     "teams.quota.memory_gib": 24,
     "teams.quota.pods": 30,
@@ -159,6 +177,8 @@ CHANGES: dict[str, Any] = {
     "teams.jupyter.storage_gib": 60,
     "teams.jupyter.storage_class": "premium-rwo",
     "teams.access.internal_load_balancer.source_ranges": ["10.128.0.0/20", "192.168.7.0/24"],
+    "teams.tls.validity_days": 730,
+    "teams.tls.rotation": 2,
     "teams.retire": True,
     "teams.ready_timeout_s": 60,
     "teams.labels": {"cost-center": "cc-1"},
@@ -185,7 +205,9 @@ _GIVEN: dict[str, dict[str, Any]] = {
         "teams.scheduler": {"command": ["dask-scheduler"]},
     },
     "teams.rollout.wait_idle_s": {"teams.rollout": {"kind": "blue-green"}},
+    "monitoring.dcgm": {"driver": {"install": "gke", "channel": "DEFAULT"}},
     "driver.channel": {"driver": {"install": "gke", "channel": "DEFAULT"}},
+    "worker_pools.gpu_partition_size": {"driver": {"install": "gke", "channel": "DEFAULT"}},
 }
 """What has to be set first for a change to be possible."""
 

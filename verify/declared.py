@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -29,6 +30,13 @@ class DeclaredTeam(_Declared):
     scheduler_fallback: str = "none"
     threads_per_worker: int | None = None
     worker_resources: dict[str, float] | None = None
+    tls_client_secret: str | None = None
+    """Secret with a client's certificate; None: the team has no TLS."""
+
+    @property
+    def scheme(self) -> str:
+        """The protocol of the scheduler's addresses."""
+        return urlsplit(self.address).scheme
 
     @property
     def scheduler_pools(self) -> tuple[str, ...]:
@@ -43,6 +51,15 @@ class DeclaredPool(_Declared):
 
     name: str
     accelerator: str | None = None
+    """GPU type as GKE names it; None for a pool without GPUs."""
+    gpu_partition_size: str | None = None
+    """Of each GPU, where they are divided (MIG)."""
+
+
+class DeclaredMonitoring(_Declared):
+    """What is measured of the fleet."""
+
+    prometheus: str = "none"
 
 
 class DeclaredFleet(_Declared):
@@ -50,10 +67,16 @@ class DeclaredFleet(_Declared):
 
     teams: dict[str, DeclaredTeam]
     pools: tuple[DeclaredPool, ...]
+    monitoring: DeclaredMonitoring = DeclaredMonitoring()
 
-    def accelerator(self, pool: str) -> str | None:
-        """Return the GPU type of a pool, as GKE names it."""
-        return next((each.accelerator for each in self.pools if each.name == pool), None)
+    @property
+    def is_measured(self) -> bool:
+        """Whether metrics of Dask are collected."""
+        return self.monitoring.prometheus != "none"
+
+    def pool(self, name: str) -> DeclaredPool:
+        """Return a pool by its name in GKE; one that is not declared has no GPUs."""
+        return next((each for each in self.pools if each.name == name), DeclaredPool(name=name))
 
     def chosen(self, team: str | None) -> dict[str, DeclaredTeam]:
         """Return the named team, or all.

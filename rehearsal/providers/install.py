@@ -61,7 +61,7 @@ def install_plugins(
     pulumi: Path,
     progress: Callable[[str], None],
 ) -> tuple[InstalledPlugin, ...]:
-    """Put both provider plugins into the rehearsal's PULUMI_HOME, in place of earlier ones.
+    """Put all provider plugins into the rehearsal's PULUMI_HOME, in place of earlier ones.
 
     Args:
         pulumi_home: the rehearsal's own; its `plugins` folder is written.

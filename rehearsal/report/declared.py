@@ -49,6 +49,13 @@ class DeclaredPool(Declared):
     max_nodes: int
 
 
+class DeclaredMonitoring(Declared):
+    """Who reads metrics of the teams' pods."""
+
+    collector_namespace: str = ""
+    """Empty: nobody."""
+
+
 class DeclaredFleet(Declared):
     """The stack outputs."""
 
@@ -57,3 +64,4 @@ class DeclaredFleet(Declared):
     teams: dict[str, DeclaredTeam]
     pools: tuple[DeclaredPool, ...] = ()
     cost: Cost | None = None
+    monitoring: DeclaredMonitoring = DeclaredMonitoring()

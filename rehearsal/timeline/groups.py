@@ -13,7 +13,9 @@ COMPONENTS = {
     "daskfleet:gke:ImagePrepull": "image prepull",
     "daskfleet:dask:DaskOperator": "operator",
     "daskfleet:dask:Team": "team {name}",
+    "daskfleet:dask:TeamMonitoring": "team {name}",
     "daskfleet:dask:DaskCluster": "team {name}",
+    "daskfleet:gke:TeamBuckets": "team {name}",
 }
 """By the type of the component around a resource; ``{name}`` is the component's own."""
 

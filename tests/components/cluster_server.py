@@ -8,6 +8,7 @@ from typing import Any
 from aiohttp import WSMsgType, web
 
 from components.readiness import HANDLER_PROGRESS, children_of
+from idle_controller.note import NO_NOTE
 from tests.components.cluster_objects import complete, deployment
 
 KINDS = {"deployments": "Deployment", "services": "Service", "daskworkergroups": "DaskWorkerGroup"}
@@ -33,6 +34,9 @@ class Cluster:
         self.idle: list[bool | None] = [True]
         """What its scheduler says at each look, the last again and again; None is no answer."""
 
+        self.note: dict[str, str | None] = {}
+        """What the idle controller has noted of a group whose workers it let go."""
+
         self.refusal: str | None = None
         """Why the API server lets the Deployments of the workers make no pod."""
 
@@ -56,6 +60,13 @@ class Cluster:
             self.document["metadata"]["annotations"].pop(key, None)
         if phase == "Created":
             self._create()
+
+    def write_group(self, patch: dict[str, Any]) -> None:
+        """A merge patch of the worker group from the gate, which the operator follows."""
+        assert patch["metadata"]["annotations"] == dict(NO_NOTE)
+        assert patch["spec"]["worker"]["replicas"] == len(self._all_pods()) - 1
+        self.note = {}
+        self.pods = list(self._all_pods())
 
     def delete(self, options: dict[str, Any]) -> None:
         """A deletion from the gate; a real one is held up while the operator tries to create."""
@@ -109,9 +120,11 @@ async def served(namespace: Namespace) -> AsyncIterator[dict[str, Any]]:
     handlers = _Handlers(namespace)
     app = web.Application(middlewares=[handlers.turn_away])
     app.router.add_get("/version/", handlers.version)
-    dask = "/apis/kubernetes.dask.org/v1/namespaces/alpha/daskclusters"
+    in_namespace = "/apis/kubernetes.dask.org/v1/namespaces/alpha"
+    dask = f"{in_namespace}/daskclusters"
     app.router.add_get(dask, handlers.clusters)
     app.router.add_route("*", f"{dask}/{{name}}", handlers.cluster)
+    app.router.add_patch(f"{in_namespace}/daskworkergroups/{{name}}", handlers.group)
     app.router.add_get("/api/v1/namespaces/alpha/services/dask", handlers.service)
     app.router.add_get("/api/v1/namespaces/alpha/pods/{pod}/portforward", handlers.scheduler)
     app.router.add_get("/{api:.*}/namespaces/alpha/{kind}", handlers.objects)
@@ -165,6 +178,11 @@ class _Handlers:
             cluster.delete(await request.json())
         return web.json_response(cluster.document)
 
+    async def group(self, request: web.Request) -> web.Response:
+        cluster = self._namespace.clusters[request.match_info["name"].removesuffix("-default")]
+        cluster.write_group(await request.json())
+        return web.json_response({})
+
     async def service(self, _: web.Request) -> web.Response:
         if self._namespace.selected is None:
             return not_found()
@@ -189,6 +207,11 @@ class _Handlers:
             refused = deployment("worker", refusal=cluster.refusal)
             scheduler = {"metadata": {"name": f"{cluster.name}-scheduler"}}
             return web.json_response({"items": [scheduler, refused]})
+        if kind == "daskworkergroups" and cluster.note:
+            group = {"name": f"{cluster.name}-default", "annotations": cluster.note}
+            return web.json_response(
+                {"items": [{"metadata": group, "spec": {"worker": {"replicas": 0}}}]}
+            )
         prefix = f"{KINDS[kind]}/"
         names = [child.removeprefix(prefix) for child in cluster.children if prefix in child]
         return web.json_response({"items": [{"metadata": {"name": name}} for name in names]})

@@ -76,6 +76,18 @@ def test_a_bare_client_finds_the_teams_cluster_and_the_panel_its_dashboard() -> 
     assert "Local" not in environment()["DASK_LABEXTENSION__FACTORY__CLASS"]
 
 
+def test_where_the_team_has_tls_it_has_a_clients_certificate() -> None:
+    plan = alpha(image=IMAGE, jupyter={}, tls=True)
+    assert plan.jupyter is not None
+    spec = jupyter_pod.pod_spec(plan, plan.jupyter, pool="system")
+    (container,) = spec["containers"]
+    variables = {each["name"]: each["value"] for each in container["env"]}
+    assert variables["DASK_SCHEDULER_ADDRESS"] == "tls://dask.alpha.svc.cluster.local:8786"
+    directory = variables["DASK_DISTRIBUTED__COMM__TLS__CLIENT__CERT"].rpartition("/")[0]
+    (volume,) = [m["name"] for m in container["volumeMounts"] if m["mountPath"] == directory]
+    assert volume in {each["name"] for each in spec["volumes"]}
+
+
 def test_the_images_own_command_and_its_empty_token_are_replaced() -> None:
     (container,) = pod()["containers"]
     assert container["args"][0] == "jupyter-lab"

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.planning.documents import FILE, refused
-from tests.planning.refusals import capacity, hardware, names, shape, software
+from tests.planning.refusals import capacity, hardware, names, shape, software, worker_pools
 
 REFUSALS = {
     **shape.REFUSALS,
@@ -11,6 +11,7 @@ REFUSALS = {
     **software.REFUSALS,
     **names.REFUSALS,
     **capacity.REFUSALS,
+    **worker_pools.REFUSALS,
 }
 
 ALSO = {

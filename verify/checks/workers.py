@@ -55,7 +55,7 @@ def threads_per_worker(team: DeclaredTeam, facts: TeamFacts) -> Check:
             THREADS,
             expected=expected,
             seen="; ".join(wrong),
-            next_step=f"Two tasks at a time share one GPU's memory unknowingly. {RECREATE}",
+            next_step=f"{_of_one_thread(team)}{RECREATE}",
         )
     return passed(THREADS, expected=expected, seen=everyone(len(answering), "worker"))
 
@@ -65,7 +65,9 @@ def resources(team: DeclaredTeam, facts: TeamFacts) -> Check:
     if team.worker_resources is None:
         return not_measured(RESOURCES, expected="as declared", seen=NOT_TOLD, next_step=RUN_UP)
     asked = _said(team.worker_resources)
-    expected = f"{asked} on each worker, where tasks that ask for it run"
+    expected = f"{asked} on each worker" + (
+        ", where tasks that ask for it run" if team.worker_resources else ""
+    )
     answering = [each for each in facts.dask.workers if each.threads is not None]
     if not answering:
         return not_measured(RESOURCES, expected=expected, seen="no worker answers")
@@ -97,8 +99,16 @@ def resources(team: DeclaredTeam, facts: TeamFacts) -> Check:
     return passed(
         RESOURCES,
         expected=expected,
-        seen=f"{everyone(len(answering), 'worker')} with it, and ran such a task",
+        seen=f"{everyone(len(answering), 'worker')} with it, and ran such a task"
+        if team.worker_resources
+        else f"{everyone(len(answering), 'worker')} without",
     )
+
+
+def _of_one_thread(team: DeclaredTeam) -> str:
+    """Return why it is one thread, where it is."""
+    is_one = team.threads_per_worker == 1
+    return "Two tasks at a time share one GPU's memory unknowingly. " if is_one else ""
 
 
 def _problem(task: BoundTask, dask: DaskFacts, *, asked: str, without: set[str]) -> str | None:

@@ -20,7 +20,11 @@ def with_more_inputs(settings: Settings | None = None) -> Settings:
     """The rehearsal's settings, and those without which some inputs would not be there."""
     more = copy.deepcopy(settings or rehearsal_settings())
     more["daskfleet:image_prepull"] = True
+    more["daskfleet:monitoring"] = {}
     more["daskfleet:worker_pools"][0]["image_streaming"] = False
+    more["daskfleet:teams"][0]["tls"] = True
+    more["daskfleet:project_number"] = 123456789012
+    more["daskfleet:teams"][0]["buckets"] = [{"name": "data"}]
     return more
 
 

@@ -6,6 +6,7 @@ ROUTER = "gcp:compute/router:Router"
 NAT = "gcp:compute/routerNat:RouterNat"
 GRANT = "gcp:projects/iAMMember:IAMMember"
 ACCOUNT = "gcp:serviceaccount/account:Account"
+BUCKET = "gcp:storage/bucketIAMMember:BucketIAMMember"
 CLUSTER = "gcp:container/cluster:Cluster"
 POOL = "gcp:container/nodePool:NodePool"
 GOOGLE = "pulumi:providers:gcp"
@@ -20,7 +21,17 @@ BINDING = "kubernetes:rbac.authorization.k8s.io/v1:RoleBinding"
 ADDRESS = "kubernetes:core/v1:Service"
 INSTALLER = "kubernetes:apps/v1:DaemonSet"
 RELEASE = "kubernetes:helm.sh/v3:Release"
+TLS_FILES = "kubernetes:core/v1:Secret"
+TLS_KEY = "tls:index/privateKey:PrivateKey"
+TLS_REQUEST = "tls:index/certRequest:CertRequest"
+TLS_AUTHORITY = "tls:index/selfSignedCert:SelfSignedCert"
+TLS_CERTIFICATE = "tls:index/locallySignedCert:LocallySignedCert"
+MONITORED = "kubernetes:monitoring.googleapis.com/v1:PodMonitoring"
+RULES = "kubernetes:monitoring.googleapis.com/v1:Rules"
 DASK = "kubernetes:kubernetes.dask.org/v1:DaskCluster"
 
-OTHERS_HANG_ON = {VPC, SUBNET, ROUTER, ACCOUNT, CLUSTER, KUBERNETES, GOOGLE}
+OTHERS_HANG_ON = {
+    *(VPC, SUBNET, ROUTER, ACCOUNT, CLUSTER, KUBERNETES, GOOGLE),
+    *(TLS_KEY, TLS_REQUEST, TLS_AUTHORITY, TLS_CERTIFICATE),
+}
 """What is replaced together with the resources that refer to it, or were made through it."""

@@ -54,6 +54,7 @@ FIXED = _of(t.POOL, "a100-fixed-nodes", "gke:NodePool", "a100-fixed")
 AUTO = _of(t.POOL, "a100-auto-nodes", "gke:NodePool", "a100-auto")
 GOOGLE = _of(t.GOOGLE, "google", "", "")
 KUBERNETES = _of(t.KUBERNETES, "kubernetes-provider", "gke:KubernetesProvider", "kubernetes")
+BUCKET = _of(t.BUCKET, "climate-bucket-data", "gke:TeamBuckets", "climate")
 NAMESPACE = _of(t.NAMESPACE, "climate-namespace", "dask:Team", "climate")
 IDENTITY = _of(t.IDENTITY, "climate-service-account", "dask:Team", "climate")
 QUOTA = _of(t.QUOTA, "climate-gpu-quota", "dask:Team", "climate")
@@ -68,6 +69,14 @@ INSTALLER = _of(t.INSTALLER, "nvidia-driver-installer", "gke:NvidiaDriver", "nvi
 PULLING = _of(t.NAMESPACE, "image-prepull", "gke:ImagePrepull", "image-prepull")
 CLOSED = _of(t.POLICY, "image-prepull-closed", "gke:ImagePrepull", "image-prepull")
 PULL = _of(t.INSTALLER, f"image-prepull-{_a_pull()}", "gke:ImagePrepull", "image-prepull")
+TLS = "climate-tls-1-365d"
+KEY = _of(t.TLS_KEY, f"{TLS}-worker", "dask:TeamTls", "climate")
+REQUEST = _of(t.TLS_REQUEST, f"{TLS}-worker", "dask:TeamTls", "climate")
+AUTHORITY = _of(t.TLS_AUTHORITY, f"{TLS}-authority", "dask:TeamTls", "climate")
+CERTIFICATE = _of(t.TLS_CERTIFICATE, f"{TLS}-worker", "dask:TeamTls", "climate")
+FILES = _of(t.TLS_FILES, f"{TLS}-worker", "dask:TeamTls", "climate")
+READ = _of(t.MONITORED, "climate-dask-worker-metrics", "dask:TeamMonitoring", "climate")
+ALERTS = _of(t.RULES, "climate-alerts", "dask:TeamMonitoring", "climate")
 OPERATOR = _of(t.RELEASE, "dask-release", "dask:DaskOperator", "dask")
 CRDS = _of(t.RELEASE, "dask-crds", "dask:DaskOperator", "dask")
 
@@ -136,6 +145,8 @@ def cluster() -> Iterator[InputChange]:
     yield CLUSTER("maintenancePolicy.recurringWindow", WINDOW)
     yield CLUSTER("workloadIdentityConfig.workloadPool", "rehearsal-project-2.svc.id.goog")
     yield CLUSTER("costManagementConfig.enabled", value=False)
+    yield CLUSTER("monitoringConfig.enableComponents[0]", "APISERVER")
+    yield CLUSTER("monitoringConfig.managedPrometheus.enabled", value=False)
     yield CLUSTER("enableShieldedNodes", value=False, only_preview=NOT_EMULATED)
 
 
@@ -186,6 +197,9 @@ def team() -> Iterator[InputChange]:
         yield make("metadata.name", "other")
         yield make("metadata.namespace", "default")
     yield IDENTITY("automountServiceAccountToken", value=True)
+    yield BUCKET("bucket", "other-data")
+    yield BUCKET("role", "roles/storage.objectUser")
+    yield BUCKET("member", "user:somebody@example.com")
     yield QUOTA('spec.hard["requests.nvidia.com/gpu"]', "7")
     yield DEFAULTS("spec.limits[0].default.memory", "2Gi")
     yield POLICY("spec.policyTypes[1]", "Ingress")
@@ -253,9 +267,52 @@ def prepull() -> Iterator[InputChange]:
     yield PULL(selector, "other", along=(same,), only_preview=ALL_ANEW)
 
 
+def tls() -> Iterator[InputChange]:
+    """A team's certificates."""
+    yield KEY("ecdsaCurve", "P384")
+    yield KEY("algorithm", "RSA", only_preview="The stand-in makes no other keys.")
+    other = "The value is no such thing."
+    yield REQUEST("subject.commonName", "somebody else")
+    yield REQUEST("privateKeyPem", "other", only_preview=other)
+    yield AUTHORITY("subject.commonName", "somebody else")
+    yield AUTHORITY("validityPeriodHours", 24000, only_preview=ALL_ANEW)
+    yield AUTHORITY("allowedUses[1]", "crl_signing", only_preview=ALL_ANEW)
+    yield AUTHORITY("isCaCertificate", value=False, only_preview=ALL_ANEW)
+    yield AUTHORITY("privateKeyPem", "other", only_preview=other)
+    yield CERTIFICATE("validityPeriodHours", 24000)
+    yield CERTIFICATE("allowedUses[0]", "key_agreement", only_preview=ALL_ANEW)
+    for path in ("certRequestPem", "caPrivateKeyPem", "caCertPem"):
+        yield CERTIFICATE(path, "other", only_preview=other)
+    yield FILES("metadata.labels.extra", "yes")
+    yield FILES("metadata.name", "other", only_preview=BY_NAME)
+    yield FILES("metadata.namespace", "default", only_preview=BY_NAME)
+    yield FILES("type", "Opaque", only_preview=ALL_ANEW)
+    yield FILES('data["ca.crt"]', "b3RoZXI=", only_preview=ALL_ANEW)
+
+
+def monitoring() -> Iterator[InputChange]:
+    """What is measured of a team, and its alerts."""
+    for make in (READ, ALERTS):
+        yield make("metadata.name", "other")
+        yield make("metadata.namespace", "default")
+        yield make("metadata.labels.extra", "yes")
+    yield READ("spec.endpoints[0].interval", "60s")
+    yield ALERTS("spec.groups[0].interval", "2m")
+
+
 def input_changes() -> tuple[InputChange, ...]:
     """All of them."""
-    return (*network(), *cluster(), *pools(), *providers(), *team(), *dask(), *prepull())
+    return (
+        *network(),
+        *cluster(),
+        *pools(),
+        *providers(),
+        *team(),
+        *dask(),
+        *prepull(),
+        *tls(),
+        *monitoring(),
+    )
 
 
 TYPE_IS_THE_KIND = "The type token is made of it: another value is another resource to the engine."
