@@ -140,7 +140,7 @@ class DaskClusterApi:
         if pod is None:
             raise UnansweredError(f"{self._name} has no ready scheduler pod")
         host = f"{self._name}-scheduler.{self._api.namespace}"
-        answer = await self._api.get_from_pod(
+        answer = await self._api.ask_pod(
             pod["metadata"]["name"], f"http://{host}:{DASHBOARD_PORT}/api/v1/check_idle"
         )
         return bool(answer["idle_since"])

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from components.certificate_life import older_than_certificates
-from components.dask_contract import COMPONENT_LABEL
+from components.dask_contract import COMPONENT_LABEL, GROUP_LABEL
 from components.node_driver import other_driver
 from components.pod_status import (
     KubernetesObject,
@@ -20,6 +20,7 @@ from components.pod_status import (
     why_not_ready,
 )
 from idle_controller.note import Note
+from planning.plan import FIRST_GROUP
 
 CREATE_COMPONENTS = "Created"
 """The phase that makes the operator create scheduler, Service and worker group."""
@@ -37,6 +38,12 @@ class Declared:
     namespace: str
     image: str
     workers: int
+    """Of the group that the operator makes with the cluster; of all groups, if there is no other.
+    """
+
+    groups: Mapping[str, int] = field(default_factory=dict)
+    """Workers of each further DaskWorkerGroup, by its name."""
+
     driver: str | None = None
     """NVIDIA driver of its nodes; None where GKE chooses it."""
     certificates_from: str | None = None
@@ -165,6 +172,8 @@ def assess(declared: Declared, observed: Observed) -> State:
     missing = tuple(child for child in children_of(declared.name) if child not in observed.children)
     if missing:
         return _assess_creation(observed.cluster, missing)
+    if lost := [name for name in declared.groups if _group(name) not in observed.children]:
+        return Waiting(reasons=tuple(map(_lost, lost)))
     # Of another number the operator has only to hear, and then there are workers again.
     if observed.asleep and observed.asleep.declared == declared.workers:
         if not declared.may_sleep:
@@ -184,12 +193,13 @@ def assess(declared: Declared, observed: Observed) -> State:
     )
     if reasons:
         return Waiting(reasons=reasons)
-    if declared.certificates_from and (old := _outdated(observed, declared.certificates_from)):
-        return Outdated(pods=old)
-    return Ready()
+    old = _outdated(observed, declared.certificates_from)
+    return Outdated(pods=old) if old else Ready()
 
 
-def _outdated(observed: Observed, certificates_from: str) -> tuple[str, ...]:
+def _outdated(observed: Observed, certificates_from: str | None) -> tuple[str, ...]:
+    if certificates_from is None:
+        return ()
     started = {
         pod["metadata"]["name"]: running["startedAt"]
         for pod in observed.pods
@@ -197,6 +207,18 @@ def _outdated(observed: Observed, certificates_from: str) -> tuple[str, ...]:
         if (running := container.get("state", {}).get("running")) and "startedAt" in running
     }
     return older_than_certificates(started, made=certificates_from)
+
+
+def _group(name: str) -> str:
+    return f"DaskWorkerGroup/{name}"
+
+
+def _lost(name: str) -> str:
+    """What to do about a group that somebody deleted; the operator does not restore it."""
+    return (
+        f"DaskWorkerGroup {name} is gone, and the state does not know. `pulumi up --refresh` "
+        "creates it again"
+    )
 
 
 def _leaving(cluster: KubernetesObject) -> str:
@@ -226,18 +248,31 @@ def _handler_error(cluster: KubernetesObject) -> str | None:
 def _count_problems(declared: Declared, observed: Observed) -> tuple[str, ...]:
     """Too few or too many pods, with the reason why a pod could not even be made."""
     problems = []
-    for component, wanted in (("scheduler", 1), ("worker", declared.workers)):
-        pods = [pod for pod in observed.pods if _is(pod, component) and not is_finished(pod)]
+    for component, group, wanted in _wanted(declared):
+        pods = [pod for pod in observed.pods if _is(pod, component, group) and not is_finished(pod)]
         if len(pods) != wanted:
+            of_group = f" of {group}" if group else ""
             problems.append(
-                f"{len(pods)} of {wanted} {component} pods exist"
-                + _refusal([d for d in observed.deployments if _is(d, component)])
+                f"{len(pods)} of {wanted} {component} pods{of_group} exist"
+                + _refusal([d for d in observed.deployments if _is(d, component, group)])
             )
     return tuple(problems)
 
 
-def _is(resource: KubernetesObject, component: str) -> bool:
-    return bool(resource["metadata"].get("labels", {}).get(COMPONENT_LABEL) == component)
+def _wanted(declared: Declared) -> tuple[tuple[str, str | None, int], ...]:
+    """Components with their numbers; workers by group where there are several groups."""
+    if not declared.groups:
+        return (("scheduler", None, 1), ("worker", None, declared.workers))
+    groups = {f"{declared.name}-{FIRST_GROUP}": declared.workers, **declared.groups}
+    return (
+        ("scheduler", None, 1),
+        *(("worker", group, workers) for group, workers in groups.items()),
+    )
+
+
+def _is(resource: KubernetesObject, component: str, group: str | None) -> bool:
+    labels = resource["metadata"].get("labels", {})
+    return labels.get(COMPONENT_LABEL) == component and group in (None, labels.get(GROUP_LABEL))
 
 
 def _refusal(deployments: Sequence[KubernetesObject]) -> str:

@@ -17,16 +17,23 @@ READ = ["get", "list", "watch"]
 KINDS = {"user": "User", "serviceAccount": "User", "group": "Group"}
 """GKE knows a Google service account as a user, by its address."""
 
+SCALE: PolicyRule = {
+    "apiGroups": ["kubernetes.dask.org"],
+    "resources": ["daskworkergroups/scale"],
+    "verbs": ["get", "update", "patch"],
+}
 
-def member_rules(tls: Tls | None = None) -> list[PolicyRule]:
-    """See what runs and why it does not, read logs, reach the scheduler, scale workers.
+
+def member_rules(tls: Tls | None = None, *, may_scale: bool) -> list[PolicyRule]:
+    """See what runs and why it does not, read logs, reach the scheduler; scale workers, perhaps.
 
     With TLS also: read the one Secret that has a client's certificate, by its name.
 
     Rights are added up, so nothing is said of what is left out: no exec, no other Secret, no pods
     of one's own, no deletion. Scaling is ``kubectl scale``: who may patch a whole DaskWorkerGroup,
     as ``KubeCluster.scale`` does (kr8s, ``APIObject.scale``), may write its pods' template too, and
-    mount any Secret of the namespace.
+    mount any Secret of the namespace. With several groups of workers it is left out: the operator
+    would take workers of whichever group (``retirement``).
     """
     return [
         {
@@ -42,11 +49,7 @@ def member_rules(tls: Tls | None = None) -> list[PolicyRule]:
             "resources": ["daskclusters", "daskworkergroups"],
             "verbs": READ,
         },
-        {
-            "apiGroups": ["kubernetes.dask.org"],
-            "resources": ["daskworkergroups/scale"],
-            "verbs": ["get", "update", "patch"],
-        },
+        *([SCALE] if may_scale else []),
         *([_client_certificate(tls)] if tls else []),
     ]
 

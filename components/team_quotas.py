@@ -64,5 +64,6 @@ def dask_pods(plan: TeamPlan | None) -> list[PodResources]:
     """The pods of all Dask clusters that a team may have at once."""
     if plan is None:
         return []
-    one_cluster = [plan.scheduler, *([plan.worker] * plan.team.workers)]
+    workers = [group.pod for group in plan.groups for _ in range(group.workers)]
+    one_cluster = [plan.scheduler, *workers]
     return one_cluster * clusters_at_once(plan.team)

@@ -15,13 +15,20 @@ from drift.snapshot import (
     DASK_WORKER_GROUP,
     DEPLOYMENT,
     SERVICE,
+    Kind,
     KubernetesObject,
     Snapshot,
     place,
 )
 from drift.state import PulumiResource
 from drift.unknown_dask import unknown_dask
-from drift.workers import OPERATORS_CLIENT, worker_deployments, worker_differences
+from drift.workers import (
+    OPERATORS_CLIENT,
+    deployments_of,
+    group_differences,
+    worker_deployments,
+    worker_differences,
+)
 from idle_controller.note import MANAGER
 from planning.changes.property_path import path_text
 
@@ -36,18 +43,30 @@ CONTROLLERS = re.compile(f"{OPERATORS_CLIENT.pattern}|{MANAGER}")
 
 def dask_differences(objects: Sequence[PulumiResource], snapshot: Snapshot) -> Iterator[Difference]:
     """Look at what belongs to the declared DaskClusters, and at all other Dask objects."""
-    declared = {
-        (resource.inputs["metadata"]["namespace"], resource.inputs["metadata"]["name"])
-        for resource in objects
-        if kind_of(resource) == DASK_CLUSTER
-    }
+    declared, groups = (_named(objects, kind) for kind in (DASK_CLUSTER, DASK_WORKER_GROUP))
     for cluster in snapshot.of(DASK_CLUSTER):
         metadata = cluster["metadata"]
         is_declared = (metadata["namespace"], metadata["name"]) in declared
         if is_declared and "deletionTimestamp" not in metadata:
             yield from _children(cluster, snapshot)
             yield from worker_differences(cluster, snapshot)
-    yield from unknown_dask(declared, snapshot)
+    for group in snapshot.of(DASK_WORKER_GROUP):
+        metadata = group["metadata"]
+        is_declared = (metadata["namespace"], metadata["name"]) in groups
+        if is_declared and "deletionTimestamp" not in metadata:
+            yield from group_differences(group, snapshot)
+            for worker in deployments_of(group, snapshot):
+                yield from _edited(f"Deployment {place(worker)}", worker)
+    yield from unknown_dask(declared, snapshot, groups=groups)
+
+
+def _named(objects: Sequence[PulumiResource], kind: Kind) -> set[tuple[str, str]]:
+    """Return namespace and name of what is declared of a kind."""
+    return {
+        (resource.inputs["metadata"]["namespace"], resource.inputs["metadata"]["name"])
+        for resource in objects
+        if kind_of(resource) == kind
+    }
 
 
 def _children(cluster: KubernetesObject, snapshot: Snapshot) -> Iterator[Difference]:

@@ -15,13 +15,18 @@ from drift.snapshot import (
 )
 
 
-def unknown_dask(declared: set[tuple[str, str]], snapshot: Snapshot) -> Iterator[Difference]:
-    """Find Dask objects beside the DaskClusters whose namespace and name are ``declared``."""
+def unknown_dask(
+    declared: set[tuple[str, str]], snapshot: Snapshot, *, groups: set[tuple[str, str]]
+) -> Iterator[Difference]:
+    """Find Dask objects beside the DaskClusters and worker groups that are declared.
+
+    Both are known by namespace and name.
+    """
     for cluster in snapshot.of(DASK_CLUSTER):
         metadata = cluster["metadata"]
         if (metadata["namespace"], metadata["name"]) not in declared:
             yield from _unknown_cluster(cluster)
-    yield from _unknown_helpers(declared, snapshot)
+    yield from _unknown_helpers(declared, snapshot, groups)
 
 
 def _unknown_cluster(cluster: KubernetesObject) -> Iterator[Difference]:
@@ -31,15 +36,18 @@ def _unknown_cluster(cluster: KubernetesObject) -> Iterator[Difference]:
     yield _unknown("DaskCluster", cluster, "It takes GPUs that the teams' clusters count on.")
 
 
-def _unknown_helpers(declared: set[tuple[str, str]], snapshot: Snapshot) -> Iterator[Difference]:
+def _unknown_helpers(
+    declared: set[tuple[str, str]], snapshot: Snapshot, groups: set[tuple[str, str]]
+) -> Iterator[Difference]:
     for job in snapshot.of(DASK_JOB):
         yield _unknown("DaskJob", job, "It brings a Dask cluster of its own.")
     for autoscaler in snapshot.of(DASK_AUTOSCALER):
         yield _unknown("DaskAutoscaler", autoscaler, "It moves the number of workers.")
     for group in snapshot.of(DASK_WORKER_GROUP):
         namespace, cluster = group["metadata"]["namespace"], group["spec"]["cluster"]
-        is_default = group["metadata"]["name"] == f"{cluster}-default"
-        if (namespace, cluster) in declared and not is_default:
+        name = group["metadata"]["name"]
+        is_ours = name == f"{cluster}-default" or (namespace, name) in groups
+        if (namespace, cluster) in declared and not is_ours:
             yield _unknown(
                 "DaskWorkerGroup", group, "Its workers go when the declared ones are scaled down."
             )

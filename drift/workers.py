@@ -45,7 +45,14 @@ def worker_differences(cluster: KubernetesObject, snapshot: Snapshot) -> Iterato
     sleeps = note is not None and note.declared == wanted
     if wanted != held and not sleeps:
         yield _resized(title, group, wanted=wanted, held=held, snapshot=snapshot)
-    found = len(worker_deployments(cluster, snapshot))
+    yield from group_differences(group, snapshot)
+
+
+def group_differences(group: KubernetesObject, snapshot: Snapshot) -> Iterator[Difference]:
+    """Compare the number of workers that a group asks for with what the operator holds."""
+    namespace, held = group["metadata"]["namespace"], value_at(group, REPLICAS)
+    title = f"DaskWorkerGroup {place(group)}"
+    found = len(deployments_of(group, snapshot))
     if found != held:
         group_name = group["metadata"]["name"]
         to_found = scale("daskworkergroup", group_name, namespace, found)
@@ -129,13 +136,22 @@ def _resized(
     )
 
 
+def deployments_of(group: KubernetesObject, snapshot: Snapshot) -> list[KubernetesObject]:
+    """Return the Deployments, one a worker, that the operator holds for a group."""
+    return _deployments(group["metadata"]["name"], group["metadata"]["namespace"], snapshot)
+
+
 def worker_deployments(cluster: KubernetesObject, snapshot: Snapshot) -> list[KubernetesObject]:
-    """Return the Deployments, one a worker, that the operator holds for a cluster."""
-    group = f"{cluster['metadata']['name']}-default"
+    """Return the same for the group that the operator makes with a cluster."""
+    metadata = cluster["metadata"]
+    return _deployments(f"{metadata['name']}-default", metadata["namespace"], snapshot)
+
+
+def _deployments(group: str, namespace: str, snapshot: Snapshot) -> list[KubernetesObject]:
     return [
         each
         for each in snapshot.of(DEPLOYMENT)
-        if each["metadata"]["namespace"] == cluster["metadata"]["namespace"]
+        if each["metadata"]["namespace"] == namespace
         and label(each, GROUP_LABEL) == group
         and "deletionTimestamp" not in each["metadata"]
     ]

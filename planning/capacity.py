@@ -7,7 +7,7 @@ from planning.node_room import NodeRoom
 from planning.packing import Demand, Packing, pack
 from planning.plan import PoolPlacement
 from planning.pools import room_on
-from planning.resources import Ask
+from planning.resources import Ask, firsts_of
 from planning.shortage import (
     fallback_beside_workers,
     neighbours_of,
@@ -41,11 +41,12 @@ def place(asks: Sequence[Ask], *, stack: Stack) -> Capacity:
     room = room_on(pool, stack=stack)
     if room is None:
         return Capacity(placement=(), problems=(), warnings=())
-    order = sorted(asks, key=_may_fall_back)
+    firsts = firsts_of(asks)
+    order = sorted(firsts, key=_may_fall_back)
     packing = _pack([ask.one_scheduler for ask in order], pool, room)
     homeless = [ask for ask, left in zip(order, packing.left_over, strict=True) if left]
     bound = [ask for ask in homeless if not _may_fall_back(ask)]
-    problems = [schedulers_left(bound, needed=len(asks), pool=pool, room=room)] if bound else []
+    problems = [schedulers_left(bound, needed=len(firsts), pool=pool, room=room)] if bound else []
     warnings: list[str] = []
     placement = [PoolPlacement(pool=pool.name, nodes=packing.nodes)]
     for worker_pool in stack.worker_pools:
@@ -85,7 +86,7 @@ def _pods_left(
         if position >= len(users):
             if left:
                 yield fallback_beside_workers(ask, neighbours=others, room=room)
-        elif each and ask.team.workers > ask.pool.max_nodes * each:
+        elif each and ask.workers.count > ask.pool.max_nodes * each:
             yield workers_beyond_the_pool(ask, most=ask.pool.max_nodes * each, room=room)
         elif left:
             yield workers_beside_others(ask, left=left, neighbours=others, room=room)
@@ -104,7 +105,7 @@ def _worker_warnings(
             "that Kubernetes places in another order may leave one without a node."
         )
     spare = pool.max_nodes * room.slots - sum(demand.count for demand in demands)
-    hoping = [ask.team.name for ask in users if _may_fall_back(ask)]
+    hoping = [ask.team.name for ask in firsts_of(users) if _may_fall_back(ask)]
     if hoping and spare < 1:
         yield (
             f"Pool {pool.name} has no GPU to spare: if the scheduler pool fails, fallback "
@@ -116,7 +117,7 @@ def _uneven(users: Sequence[Ask], pool: WorkerPool, room: NodeRoom) -> str:
     """Those whose size makes the order of placement matter, and why; empty where there are none."""
     if not pool.has_gpus:
         sizes = {(ask.workers.cpu_m, ask.workers.memory_mib) for ask in users}
-        names = ", ".join(ask.team.name for ask in users)
+        names = ", ".join(ask.owner for ask in users)
         return f"{names} differ in size" if len(sizes) > 1 else ""
-    names = ", ".join(a.team.name for a in users if not a.workers.is_within_a_share(room))
+    names = ", ".join(a.owner for a in users if not a.workers.is_within_a_share(room))
     return f"{names} take more than one GPU's share of a node" if names else ""

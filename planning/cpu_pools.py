@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from catalog.machines import Machine, machines
 from planning.plan import CPU_WORKER, CUDA_WORKER
 from planning.pools import worker_pool_of
-from planning.teams import teams_with_cluster
+from planning.teams import groups_of, teams_with_cluster
 from settings.pools import NO_ACCELERATOR, WorkerPool
 from settings.problems import Problem, shown
 from settings.stack import Stack
@@ -58,23 +58,28 @@ def _elsewhere(key: str, machine: Machine, stack: Stack) -> Problem:
 
 
 def _teams(stack: Stack) -> Iterator[Problem]:
-    for index, team in teams_with_cluster(stack):
-        pool = worker_pool_of(team, stack)
+    groups = [
+        (key, team, group)
+        for index, team in teams_with_cluster(stack)
+        for key, group in groups_of(index, team)
+    ]
+    for key, team, group in groups:
+        pool = worker_pool_of(team, stack, group=group)
         if pool is None or pool.has_gpus:
             continue
-        command = team.worker.command or CPU_WORKER
+        command = (group.worker if group else team.worker).command or CPU_WORKER
         if any(command[: len(words)] == words for words in CUDA_COMMANDS):
             yield Problem(
-                key=f"teams[{index}].worker.command",
+                key=f"{key}.worker.command",
                 value=shown(list(command)),
                 reason=f"Pool {pool.name} has no GPUs, and dask-cuda asks the NVIDIA driver for "
                 "one before it starts.",
                 allowed="a command that needs no GPU, such as [dask, worker]",
                 next_step="remove the key, or move the team to a pool with GPUs.",
             )
-        if team.scheduler.fallback == "worker-pool":
+        if group is None and team.scheduler.fallback == "worker-pool":
             yield Problem(
-                key=f"teams[{index}].scheduler.fallback",
+                key=f"{key}.scheduler.fallback",
                 value=team.scheduler.fallback,
                 reason=f"The scheduler needs a GPU, and pool {pool.name} has none.",
                 allowed="none, or worker-pool with a worker pool that has GPUs",

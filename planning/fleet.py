@@ -21,14 +21,15 @@ from planning.members import member_problems
 from planning.monitoring import monitoring_problems
 from planning.names import name_problems
 from planning.node_room import MIB_PER_GIB
-from planning.plan import FleetPlan, PoolPlacement, TeamPlan
+from planning.plan import FleetPlan, PoolPlacement, TeamPlan, WorkerGroup
 from planning.pools import room_on
 from planning.quota import surge_quotas
-from planning.resources import Ask, asks_of, resource_problems
+from planning.resources import Ask, asks_of, firsts_of, resource_problems
 from planning.rollouts import roll_problems
 from planning.sleep import sleep_problems, sleep_warnings
 from planning.team_images import image_problems, team_images
 from planning.teams import retired_teams
+from planning.worker_groups import worker_group_problems, worker_group_warnings
 from settings.loading import Draft
 from settings.problems import Problem, StackRefusedError
 from settings.software import DaemonSetDriver
@@ -86,6 +87,7 @@ def _problems(stack: Stack, asks: tuple[Ask, ...], capacity: Capacity) -> list[P
         *monitoring_problems(stack),
         *resource_problems(stack),
         *jupyter_problems(stack),
+        *worker_group_problems(asks),
         *capacity.problems,
         *roll_problems(asks, stack=stack),
         *sleep_problems(stack),
@@ -110,8 +112,9 @@ def _fleet(
                 worker=ask.worker,
                 scheduler=ask.scheduler,
                 jupyter=jupyter_of(image),
+                further_groups=_further_groups(ask.team, asks, stack),
             )
-            for ask, image in zip(asks, team_images(stack), strict=True)
+            for ask, image in zip(firsts_of(asks), team_images(stack), strict=True)
         ),
         retired=retired_teams(stack),
         placement=capacity.placement,
@@ -122,6 +125,7 @@ def _fleet(
             *map(_retired, retired_teams(stack)),
             *_scheduler_pool_warnings(stack, asks, capacity.placement[0]),
             *compatibility_warnings(stack),
+            *worker_group_warnings(asks),
             *disk_warnings(stack),
             *sharing_warnings(stack),
             *streaming_warnings(stack),
@@ -129,6 +133,21 @@ def _fleet(
             *capacity.warnings,
             *([budget.text] if budget.is_exceeded else []),
         ),
+    )
+
+
+def _further_groups(team: Team, asks: tuple[Ask, ...], stack: Stack) -> tuple[WorkerGroup, ...]:
+    return tuple(
+        WorkerGroup(
+            name=ask.group.name,
+            workers=ask.workers.count,
+            worker=ask.settings,
+            pod=ask.worker,
+            pool=ask.pool,
+            generation=generation_of(ask.pool, stack),
+        )
+        for ask in asks
+        if ask.team is team and ask.group
     )
 
 

@@ -10,7 +10,7 @@ from catalog.accelerators import accelerators, gpu_name
 from catalog.partitions import partitions, partitions_of
 from planning.plan import CUDA_WORKER
 from planning.pools import partitions_per_gpu, worker_pool_of
-from planning.teams import teams_with_cluster
+from planning.teams import groups_of, teams_with_cluster
 from settings.pools import MOST_CLIENTS, WorkerPool
 from settings.problems import Problem
 from settings.software import DaemonSetDriver
@@ -83,16 +83,19 @@ def sharing_warnings(stack: Stack) -> Iterator[str]:
     for pool in stack.worker_pools:
         teams = [
             team.name
-            for _, team in teams_with_cluster(stack)
-            if worker_pool_of(team, stack) is pool
-            and DEVICE_MEMORY_LIMIT not in (team.worker.command or CUDA_WORKER)
+            for index, team in teams_with_cluster(stack)
+            for _, group in groups_of(index, team)
+            if worker_pool_of(team, stack, group=group) is pool
+            and DEVICE_MEMORY_LIMIT
+            not in ((group.worker if group else team.worker).command or CUDA_WORKER)
         ]
         if pool.workers_per_gpu > 1 and teams:
+            named = ", ".join(dict.fromkeys(teams))
             part = floor(100 * SPILL_FROM / pool.workers_per_gpu) / 100
             yield (
                 f"Pool {pool.name}: {pool.workers_per_gpu} workers take turns on one "
                 f"{_what(pool)}, and nothing divides its memory{_memory(pool)}. Each worker of "
-                f"dask-cuda spills at {SPILL_FROM:.0%} of all of it: give {', '.join(teams)} "
+                f"dask-cuda spills at {SPILL_FROM:.0%} of all of it: give {named} "
                 f'worker.command [dask, cuda, worker, {DEVICE_MEMORY_LIMIT}, "{part:g}"], and no '
                 "RMM pool larger than that."
             )

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
-from math import floor
 from typing import Literal
 
 from catalog.prices import Price
@@ -12,13 +11,18 @@ from planning.quota import SurgeQuota
 from settings.pools import WorkerPool
 from settings.software import Image
 from settings.stack import Stack
-from settings.team import Team, Worker
+from settings.team import Team
+from settings.workers import Worker
 
 CUDA_WORKER = ("dask", "cuda", "worker")
 CPU_WORKER = ("dask", "worker")
 
 HOURS_PER_MONTH = 730
 """What Google's own price pages use."""
+
+FIRST_GROUP = "default"
+"""The operator's name for the workers that a DaskCluster brings: its group ``<cluster>-default``.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,13 +41,17 @@ class PodResources:
 class WorkerGroup:
     """Equal workers of one team, on one pool."""
 
+    name: str
+    """``default`` for the workers that every team has."""
+
     workers: int
     worker: Worker
     """Each of them, as the stack file has it."""
 
     pod: PodResources
+    pool: WorkerPool
     generation: Generation
-    """The generation of the pool on which they run."""
+    """The generation of ``pool`` on which they run."""
 
     @property
     def has_gpu(self) -> bool:
@@ -61,7 +69,12 @@ class WorkerGroup:
 
         Two tasks at a time would share one GPU's memory without knowing.
         """
-        return 1 if self.has_gpu else max(1, floor(self.pod.cpu))
+        return self.worker.threads or (1 if self.has_gpu else max(1, int(self.pod.cpu)))
+
+    @property
+    def resources(self) -> dict[str, float]:
+        """Dask resources of each."""
+        return {**({"GPU": 1} if self.has_gpu else {}), **self.worker.resources}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,15 +106,30 @@ class TeamPlan:
     jupyter: JupyterPlan | None = None
     """None for a team that wants none."""
 
+    further_groups: tuple[WorkerGroup, ...] = ()
+    """Those of the team's ``groups``, in the order of the stack file."""
+
     @property
     def first_group(self) -> WorkerGroup:
         """The workers that every team has: the operator's group ``<cluster>-default``."""
         return WorkerGroup(
+            name=FIRST_GROUP,
             workers=self.team.workers,
             worker=self.team.worker,
             pod=self.worker,
+            pool=self.worker_pool,
             generation=self.worker_generation,
         )
+
+    @property
+    def groups(self) -> tuple[WorkerGroup, ...]:
+        """All workers, the first group first."""
+        return (self.first_group, *self.further_groups)
+
+    @property
+    def all_workers(self) -> int:
+        """Workers of all groups."""
+        return sum(group.workers for group in self.groups)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,7 +138,7 @@ class PodGroup:
 
     team: str
     component: str
-    """``scheduler`` or ``worker``."""
+    """``scheduler`` or ``worker``, of whichever group."""
 
     count: int
 

@@ -10,6 +10,7 @@ from planning.team_images import team_images
 from settings.pools import GpuPool, SchedulerPool, WorkerPool
 from settings.stack import Stack
 from settings.team import Team
+from settings.workers import WorkerGroup
 
 OLD_AND_NEW = 2
 """An image that takes another's place is pulled beside it: the old one's pods go last."""
@@ -26,11 +27,23 @@ def gpu_pools(stack: Stack) -> tuple[tuple[str, SchedulerPool | WorkerPool], ...
     return tuple((key, pool) for key, pool in dask_pools(stack) if pool.has_gpus)
 
 
-def worker_pool_of(team: Team, stack: Stack) -> WorkerPool | None:
-    """The pool of a team's workers; ``None`` when the stack file leaves it open or misnames it."""
-    if team.worker_pool is None:
+def worker_pool_of(
+    team: Team, stack: Stack, *, group: WorkerGroup | None = None
+) -> WorkerPool | None:
+    """The pool of a group of a team's workers, the first one where no other is given.
+
+    ``None`` when the stack file leaves it open or misnames it.
+    """
+    name = group.pool if group else team.worker_pool
+    if name is None:
         return stack.worker_pools[0] if len(stack.worker_pools) == 1 else None
-    return next((pool for pool in stack.worker_pools if pool.name == team.worker_pool), None)
+    return next((pool for pool in stack.worker_pools if pool.name == name), None)
+
+
+def worker_pools_of(team: Team, stack: Stack) -> tuple[WorkerPool, ...]:
+    """The pools of all of a team's workers, the first group's first, each once."""
+    pools = (worker_pool_of(team, stack, group=group) for group in (None, *team.groups))
+    return tuple({pool.name: pool for pool in pools if pool}.values())
 
 
 def taints_of(pool: SchedulerPool | WorkerPool) -> tuple[Taint, ...]:
@@ -73,9 +86,13 @@ def images_on(pool: GpuPool, *, stack: Stack) -> tuple[str, ...]:
         dict.fromkeys(
             each.contents.image.ref
             for each in team_images(stack)
-            if isinstance(pool, SchedulerPool) or worker_pool_of(each.team, stack) is pool
+            if isinstance(pool, SchedulerPool) or _has_workers_on(pool, each.team, stack)
         )
     )
+
+
+def _has_workers_on(pool: GpuPool, team: Team, stack: Stack) -> bool:
+    return any(each is pool for each in worker_pools_of(team, stack))
 
 
 def room_on(pool: GpuPool, *, stack: Stack) -> NodeRoom | None:

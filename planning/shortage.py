@@ -45,9 +45,10 @@ def schedulers_left(
 def workers_beyond_the_pool(ask: Ask, *, most: int, room: NodeRoom) -> Problem:
     """The problem of a team that would not fit if it were alone."""
     return Problem(
-        key=f"teams[{ask.index}].workers",
-        value=str(ask.team.workers),
-        reason=f"{_worker_pool(ask, room)} That is room for {most}, even without other teams.",
+        key=f"{ask.key}.workers",
+        value=str(ask.workers.count),
+        reason=f"{_worker_pool(ask, room)} That is room for {most}, even without other "
+        f"{_owner(ask)}s.",
         allowed=f"at most {most}, less what other teams use of pool {ask.pool.name}",
         next_step=_next_step(ask.pool),
     )
@@ -58,11 +59,11 @@ def workers_beside_others(
 ) -> Problem:
     """The problem of a team that does not fit beside the other teams of its pool."""
     return Problem(
-        key=f"teams[{ask.index}].workers",
-        value=str(ask.team.workers),
-        reason=f"{_worker_pool(ask, room)} Beside {', '.join(neighbours)}, {left} of this team's "
-        "workers find no place.",
-        allowed=f"at most {ask.team.workers - left} beside the other teams",
+        key=f"{ask.key}.workers",
+        value=str(ask.workers.count),
+        reason=f"{_worker_pool(ask, room)} Beside {', '.join(neighbours)}, {left} of this "
+        f"{_owner(ask)}'s workers find no place.",
+        allowed=f"at most {ask.workers.count - left} beside the other {_owner(ask)}s",
         next_step=_next_step(ask.pool),
     )
 
@@ -122,15 +123,20 @@ def both_clusters(
 def neighbours_of(users: Sequence[Ask], falling: Sequence[Ask]) -> Iterator[str]:
     """Everything that a pool must hold, in words."""
     for ask in users:
-        yield f"{ask.team.workers} worker{'s' * (ask.team.workers != 1)} of {ask.team.name}"
+        count = ask.workers.count
+        yield f"{count} worker{'s' * (count != 1)} of {ask.owner}"
     for ask in falling:
         yield f"the scheduler of {ask.team.name}"
+
+
+def _owner(ask: Ask) -> str:
+    return "group" if ask.group else "team"
 
 
 def _worker_pool(ask: Ask, room: NodeRoom) -> str:
     return (
         f"Pool {ask.pool.name} has {_largest(ask.pool)}, and each node {room.text} for "
-        f"{_pods(room)}; a worker of this team asks for {ask.worker.cpu:g} cores and "
+        f"{_pods(room)}; a worker of this {_owner(ask)} asks for {ask.worker.cpu:g} cores and "
         f"{ask.worker.memory_gib:g} GiB."
     )
 

@@ -79,6 +79,36 @@ TeamName = Annotated[
 ]
 """A team's name; also its namespace and its DaskCluster, hence DNS-1035."""
 
+WorkerGroupName = Annotated[
+    str,
+    _rule(
+        r"^[a-z]([a-z0-9-]{0,18}[a-z0-9])?$",
+        "at most 20 lower-case letters, digits and hyphens, beginning with a letter and not ending "
+        "with a hyphen",
+    ),
+]
+"""A worker group's name. Its DaskWorkerGroup is called after the Dask cluster and this, and that is
+a label's value, of at most 63 characters (planning.worker_groups)."""
+
+ResourceName = Annotated[
+    str,
+    _rule(
+        r"^[A-Za-z][A-Za-z0-9_.-]{0,62}$",
+        "at most 63 letters, digits, underscores, dots and hyphens, beginning with a letter",
+    ),
+]
+"""A Dask resource. ``--resources`` is parted at commas, spaces and ``=`` (distributed,
+``cli/utils.py``)."""
+
+EnvironmentName = Annotated[
+    str,
+    _rule(
+        r"^[A-Za-z_][A-Za-z0-9_]*$",
+        "letters, digits and underscores, not beginning with a digit",
+    ),
+]
+"""An environment variable that every shell can set."""
+
 Member = Annotated[
     str,
     _rule(

@@ -15,29 +15,7 @@ from settings.names import Labels, Member, PoolName, TeamName
 from settings.sizes import Command, Cores, Gib
 from settings.software import ImageSetting
 from settings.tls import TlsSetting
-
-
-class Worker(Settings):
-    """One Dask worker: one pod, one process, and one GPU where its pool has GPUs."""
-
-    gpus: Literal[1] = 1
-    """The operator scales down by Dask worker name, and dask-cuda renames workers when a pod sees
-    several GPUs; so one GPU per pod is the only arrangement that scales as declared."""
-
-    cpu: Cores | None = None
-    """CPU cores. Left out: this GPU's share of what the node can allocate, and all of it on a
-    pool without GPUs. There a worker has a thread for each whole core."""
-
-    memory_gib: Gib | None = None
-    """Memory in GiB. Left out: this GPU's share of what the node can allocate, and all of it on a
-    pool without GPUs."""
-
-    shm_gib: Gib = 8
-    """Size of ``/dev/shm`` in GiB; counts against the memory limit."""
-
-    command: Command | None = None
-    """Command to which the worker's own flags are added. Left out: ``dask cuda worker``, and ``dask
-    worker`` on a pool without GPUs."""
+from settings.workers import Worker, WorkerGroup
 
 
 class Scheduler(Settings):
@@ -129,6 +107,10 @@ class Team(Settings):
 
     worker: Worker = Worker()
     """Each of the workers."""
+
+    groups: tuple[WorkerGroup, ...] = ()
+    """Further groups of workers in the same Dask cluster, each scaled for itself: on another pool,
+    or with other Dask resources."""
 
     scheduler: Scheduler = Scheduler()
     """The scheduler."""

@@ -13,6 +13,23 @@ class _Declared(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
+FIRST_GROUP = "default"
+"""The operator's name for the workers that it makes with the cluster."""
+
+WORKER_PART = "-worker-"
+"""Between the name of a DaskWorkerGroup and what its workers are told apart by."""
+
+
+class DeclaredGroup(_Declared):
+    """Equal workers of a team. What earlier releases did not tell is None."""
+
+    dask_worker_group: str
+    workers: int
+    worker_pool: str
+    threads_per_worker: int | None = None
+    worker_resources: dict[str, float] | None = None
+
+
 class DeclaredTeam(_Declared):
     """A team's Dask cluster. What earlier releases did not tell is None."""
 
@@ -32,11 +49,47 @@ class DeclaredTeam(_Declared):
     worker_resources: dict[str, float] | None = None
     tls_client_secret: str | None = None
     """Secret with a client's certificate; None: the team has no TLS."""
+    groups: dict[str, DeclaredGroup] = {}
+    """Further groups of workers; what stands above is the first."""
 
     @property
     def scheme(self) -> str:
         """The protocol of the scheduler's addresses."""
         return urlsplit(self.address).scheme
+
+    @property
+    def all_groups(self) -> tuple[DeclaredGroup, ...]:
+        """Return all groups of workers, the first one first."""
+        first = DeclaredGroup(
+            dask_worker_group=f"{self.dask_cluster}-{FIRST_GROUP}",
+            workers=self.workers,
+            worker_pool=self.worker_pool,
+            threads_per_worker=self.threads_per_worker,
+            worker_resources=self.worker_resources,
+        )
+        return (first, *self.groups.values())
+
+    @property
+    def all_workers(self) -> int:
+        """Return the number of workers of all groups."""
+        return sum(group.workers for group in self.all_groups)
+
+    @property
+    def kinds_of_resources(self) -> list[dict[str, float]]:
+        """Return the resources of each group, for tasks that ask for them, each once."""
+        amounts = [each.worker_resources for each in self.all_groups if each.worker_resources]
+        return [each for place, each in enumerate(amounts) if each not in amounts[:place]]
+
+    def group_of(self, worker: str) -> DeclaredGroup:
+        """Return the group of a worker, by the name that the operator gave it, or its pod's."""
+        return next(
+            (
+                group
+                for group in self.groups.values()
+                if worker.startswith(group.dask_worker_group + WORKER_PART)
+            ),
+            self.all_groups[0],
+        )
 
     @property
     def scheduler_pools(self) -> tuple[str, ...]:

@@ -93,6 +93,8 @@ class GraphFacts(_Fact):
 class BoundTask(_Fact):
     """A task that asked for the declared resources."""
 
+    asked: dict[str, float]
+    """Dask resources."""
     meant_for: str
     """A worker's address; empty: whichever the scheduler chose."""
     ran_on: str = ""

@@ -131,7 +131,7 @@ async def collect(
             dask = await probe(
                 question.client,
                 way.address,
-                team.worker_resources,
+                team.kinds_of_resources,
                 certificate=certificate,
                 progress=progress,
             )

@@ -54,9 +54,9 @@ def _teams_on(pool: str, plan: FleetPlan) -> dict[str, int]:
     """Teams with pods on a pool, each with the number of its workers there."""
     schedulers = pool == plan.stack.scheduler_pool.name
     return {
-        each.team.name: each.team.workers if each.worker_pool.name == pool else 0
+        each.team.name: sum(g.workers for g in each.groups if g.pool.name == pool)
         for each in plan.teams
-        if schedulers or each.worker_pool.name == pool
+        if schedulers or any(group.pool.name == pool for group in each.groups)
     }
 
 

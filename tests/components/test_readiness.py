@@ -5,11 +5,13 @@ from datetime import UTC, datetime
 
 import pytest
 
+from components.pod_status import KubernetesObject
 from components.readiness import (
     Asleep,
     Creating,
     CreationFailing,
     Incomplete,
+    Observed,
     Ready,
     Waiting,
     assess,
@@ -172,3 +174,42 @@ def test_a_team_that_may_sleep_no_more_is_to_be_woken() -> None:
     state = assess(DECLARED, observed(pod("s", "scheduler"), asleep=ASLEEP))
 
     assert state == Asleep(workers=2)
+
+
+GROUPED = replace(DECLARED, workers=1, groups={"alpha-memory": 1})
+
+
+def of_group(name: str, group: str) -> KubernetesObject:
+    worker = pod(name)
+    worker["metadata"]["labels"]["dask.org/workergroup-name"] = f"alpha-{group}"
+    return worker
+
+
+def with_group(*pods: KubernetesObject) -> Observed:
+    seen = observed(pod("s", "scheduler"), *pods)
+    return replace(seen, children=seen.children | {"DaskWorkerGroup/alpha-memory"})
+
+
+def test_a_cluster_is_ready_when_each_group_has_its_workers() -> None:
+    state = assess(GROUPED, with_group(of_group("w1", "default"), of_group("w2", "memory")))
+
+    assert state == Ready()
+
+
+def test_workers_of_one_group_do_not_stand_in_for_anothers() -> None:
+    state = assess(GROUPED, with_group(of_group("w1", "default"), of_group("w2", "default")))
+
+    assert state == Waiting(
+        reasons=(
+            "2 of 1 worker pods of alpha-default exist",
+            "0 of 1 worker pods of alpha-memory exist",
+        )
+    )
+
+
+def test_a_group_that_somebody_deleted_is_named_with_what_brings_it_back() -> None:
+    state = assess(GROUPED, observed(*complete()))
+
+    assert isinstance(state, Waiting)
+    assert "DaskWorkerGroup alpha-memory is gone" in state.reasons[0]
+    assert "pulumi up --refresh" in state.reasons[0]

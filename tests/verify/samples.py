@@ -128,8 +128,11 @@ def dask(**changes: Any) -> DaskFacts:
         "workers": (worker(0), worker(1)),
         "graphs": (GraphFacts(carries="plain Python objects"), GraphFacts(carries="numpy")),
         "bound_tasks": (
-            *(BoundTask(meant_for=address, ran_on=address) for address in WORKERS),
-            *(BoundTask(meant_for="", ran_on=address) for address in WORKERS),
+            *(
+                BoundTask(asked={"GPU": 1}, meant_for=address, ran_on=address)
+                for address in WORKERS
+            ),
+            *(BoundTask(asked={"GPU": 1}, meant_for="", ran_on=address) for address in WORKERS),
         ),
         "computations": tuple(computation(on=address) for address in WORKERS),
         "gpu_computations": tuple(computation(on=address) for address in WORKERS),

@@ -26,7 +26,9 @@ def gpus(fleet: DeclaredFleet, team: DeclaredTeam, facts: TeamFacts) -> Check:
     )
     declared = {
         name: fleet.pool(
-            (scheduler_pool or team.scheduler_pool) if name == SCHEDULER else team.worker_pool
+            (scheduler_pool or team.scheduler_pool)
+            if name == SCHEDULER
+            else team.group_of(name.removeprefix("worker ")).worker_pool
         )
         for name in processes
     }

@@ -43,7 +43,7 @@ class Client:
 async def probe(
     client: Client,
     address: str,
-    resources: Mapping[str, float] | None,
+    resources: Sequence[Mapping[str, float]],
     *,
     certificate: CertificateFiles | None = None,
     progress: Callable[[str], None],

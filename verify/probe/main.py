@@ -77,7 +77,7 @@ def _security(files: dict[str, str] | None) -> Security | None:
 
 
 async def _asked(
-    client: Client, resources: dict[str, float] | None, contents: list[Parcel]
+    client: Client, resources: list[dict[str, float]], contents: list[Parcel]
 ) -> dict[str, Any]:
     _progress("asking scheduler and workers")
     scheduler = await scheduler_facts(client)
@@ -86,7 +86,7 @@ async def _asked(
     _progress("sending task graphs")
     graphs = await send(client, contents, workers)
     _progress("running tasks that ask for resources")
-    bound = await run_bound(client, resources, workers) if resources else []
+    bound = [task for each in resources for task in await run_bound(client, each, workers)]
     _progress("computing")
     return {
         "scheduler": scheduler,

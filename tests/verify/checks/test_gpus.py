@@ -106,7 +106,7 @@ def workers_of(*processes: ProcessFacts, pool: str, **changes: Any) -> TeamFacts
     workers = tuple(worker(n, process=each, **changes) for n, each in enumerate(processes))
     return facts(
         pods=(pod("scheduler"), *(pod(name, pool=pool) for name in names)),
-        dask=dask(workers=workers, gpu_computations=()),
+        dask=dask(workers=workers, bound_tasks=(), gpu_computations=()),
     )
 
 

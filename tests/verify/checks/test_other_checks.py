@@ -71,7 +71,7 @@ def test_a_library_that_the_scheduler_lacks_is_no_module_of_the_team() -> None:
 
 
 def test_a_bound_task_that_ran_where_the_resource_is_not_is_named() -> None:
-    astray = BoundTask(meant_for="", ran_on=WORKERS[1])
+    astray = BoundTask(asked={"GPU": 1}, meant_for="", ran_on=WORKERS[1])
     collected = dask(workers=(worker(0), worker(1, resources={})), bound_tasks=(astray,))
     failure = the_only_failure(checked(facts(dask=collected)))
 
@@ -80,7 +80,7 @@ def test_a_bound_task_that_ran_where_the_resource_is_not_is_named() -> None:
 
 
 def test_a_team_that_keeps_its_workers_busy_is_not_blamed() -> None:
-    waiting = BoundTask(meant_for=WORKERS[0], state="processing", queue=7)
+    waiting = BoundTask(asked={"GPU": 1}, meant_for=WORKERS[0], state="processing", queue=7)
     late = computation(on=WORKERS[0], seen="", is_overdue=True)
     checks = checked(facts(dask=dask(bound_tasks=(waiting,), computations=(late,))))
 
