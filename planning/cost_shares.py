@@ -36,7 +36,11 @@ def shares_of(
         of_pool = [line for line in lines if line.pool == pool.name]
         _share_out(_idle(of_pool), nodes, there=pool.min_nodes, onto=idle)
         _share_out(_full(of_pool), nodes, there=pool.max_nodes, onto=full)
-    platform = [line for line in lines if not line.pool]
+    for line in lines:
+        if line.team:
+            idle[line.team] += line.usd_per_hour_idle
+            full[line.team] += line.usd_per_hour_full
+    platform = [line for line in lines if not line.pool and not line.team]
     return (
         *(
             CostShare(kind="team", team=team.name, idle=idle[team.name], full=full[team.name])
