@@ -31,8 +31,8 @@ TLS_ALERT = b"\x15"
 """The type of a record (RFC 8446, 5.1)."""
 
 PRIVATE = b"PRIVATE KEY"
-NOT_SEARCHED = {"etcd", "volumes"}
-"""Where Secrets have to be: the API server's database, and the pods that mount them."""
+NOT_SEARCHED = {"etcd", "pki", "volumes"}
+"""Where keys have to be: the API server's database and its own, and the pods that mount Secrets."""
 
 
 @pytest.fixture(scope="module")
