@@ -8,6 +8,7 @@ SUBJECT_KINDS: dict[str, SubjectKind] = {
     "daskfleet:dask:DaskOperator": "operator",
     "daskfleet:dask:IdleController": "idle-controller",
     "daskfleet:dask:InternalAddress": "team",
+    "daskfleet:dask:Jupyter": "team",
     "daskfleet:dask:Team": "team",
     "daskfleet:dask:TeamTls": "team",
     "daskfleet:dask:TeamMonitoring": "team",

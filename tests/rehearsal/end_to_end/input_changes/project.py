@@ -23,6 +23,7 @@ def with_more_inputs(settings: Settings | None = None) -> Settings:
     more["daskfleet:monitoring"] = {}
     more["daskfleet:worker_pools"][0]["image_streaming"] = False
     more["daskfleet:teams"][0]["tls"] = True
+    more["daskfleet:teams"][0]["jupyter"] = {"cpu": 0.5, "memory_gib": 2}
     more["daskfleet:project_number"] = 123456789012
     more["daskfleet:teams"][0]["buckets"] = [{"name": "data"}]
     group = {"name": "memory", "workers": 0, "pool": "a100-auto"}
