@@ -62,7 +62,7 @@ def test_a_group_that_shrinks_loses_its_own_worker_and_no_result(
 
     shrunk = showcase.up(with_memory_workers(showcase, 1))
 
-    assert work(shrunk) == {"update": 1}  # on CPUs: a GPU quota would be another
+    assert set(work(shrunk)) == {"update"}  # of the group, and of the alert that counts workers
     assert sorted(deployments(showcase).values()) == sorted(GROUPS)
     assert set(deployments(showcase)) < set(grown)
     assert client.gather(results) == [2 * number for number in range(40)]

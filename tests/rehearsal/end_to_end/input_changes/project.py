@@ -26,6 +26,8 @@ def with_more_inputs(settings: Settings | None = None) -> Settings:
     more["daskfleet:teams"][0]["jupyter"] = {"cpu": 0.5, "memory_gib": 2}
     more["daskfleet:project_number"] = 123456789012
     more["daskfleet:teams"][0]["buckets"] = [{"name": "data"}]
+    group = {"name": "memory", "workers": 0, "pool": "a100-auto"}
+    more["daskfleet:teams"][1]["groups"] = [group]
     return more
 
 

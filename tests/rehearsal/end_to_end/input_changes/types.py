@@ -33,6 +33,7 @@ TLS_CERTIFICATE = "tls:index/locallySignedCert:LocallySignedCert"
 MONITORED = "kubernetes:monitoring.googleapis.com/v1:PodMonitoring"
 RULES = "kubernetes:monitoring.googleapis.com/v1:Rules"
 DASK = "kubernetes:kubernetes.dask.org/v1:DaskCluster"
+GROUP = "kubernetes:kubernetes.dask.org/v1:DaskWorkerGroup"
 
 OTHERS_HANG_ON = {
     *(VPC, SUBNET, ROUTER, ACCOUNT, CLUSTER, KUBERNETES, GOOGLE),
