@@ -8,6 +8,14 @@ from typing import Any
 
 IMAGE = {"ref": "registry.example/rapids:1", "rapids": "26.10", "cuda": 12}
 
+SLEEP: dict[str, Any] = {
+    "idle": {"workers_after_min": 30},
+    "hours": "Mon-Fri 07:00-20:00 Europe/Amsterdam",
+}
+"""Of a team without further groups of workers: those cannot sleep."""
+
+SLEEPER: dict[str, Any] = {"teams": [{"name": "alpha", "worker_pool": "a100", **SLEEP}]}
+
 BASE: dict[str, Any] = {
     "project": "example-project",
     "project_number": 123456789012,
@@ -60,12 +68,10 @@ BASE: dict[str, Any] = {
             "buckets": [{"name": "alpha-data", "access": "write"}, {"name": "shared"}],
             "quota": {"cpu": 2},
             "jupyter": {"image": {**IMAGE}, "cpu": 0.5, "memory_gib": 2},
-            "idle": {"workers_after_min": 30},
-            "hours": "Mon-Fri 07:00-20:00 Europe/Amsterdam",
             "access": {"internal_load_balancer": {"source_ranges": ["10.128.0.0/20"]}},
             "tls": {"rotation": 1},
         },
-        {"name": "beta", "worker_pool": "other", "workers": 1},
+        {"name": "beta", "worker_pool": "other", "workers": 1, **SLEEP},
     ],
 }
 
@@ -223,6 +229,8 @@ _GIVEN: dict[str, dict[str, Any]] = {
         "teams.jupyter": None,  # its image would have to change with it
         "teams.scheduler": {"command": ["dask-scheduler"]},
     },
+    "teams.idle.workers_after_min": SLEEPER,
+    "teams.hours": SLEEPER,
     "teams.rollout.wait_idle_s": {"teams.rollout": {"kind": "blue-green"}},
     "monitoring.dcgm": {"driver": {"install": "gke", "channel": "DEFAULT"}},
     "driver.channel": {"driver": {"install": "gke", "channel": "DEFAULT"}},

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from verify.checks.computing import COMPUTATION, GPU_COMPUTATION, computation, gpu_computation
 from verify.checks.connection import CONNECTION, connection
 from verify.checks.dashboard import dashboard
-from verify.checks.encryption import encryption
+from verify.checks.encryption import TLS, encryption
 from verify.checks.gpus import CUDA, GPUS, cuda_and_driver, gpus
 from verify.checks.graphs import GRAPHS, task_graphs
 from verify.checks.jupyter import jupyter
@@ -67,7 +67,7 @@ def _of_sleeping(team: DeclaredTeam, facts: TeamFacts) -> Iterator[Check]:
     yield pods_ready(alone, facts)
     yield pods_on_their_pools(alone, facts)
     yield image_of_every_pod(alone, facts)
-    for name in (CONNECTION, *THROUGH_DASK):
+    for name in (CONNECTION, TLS, *THROUGH_DASK):
         yield not_measured(
             name,
             expected="",
