@@ -35,6 +35,9 @@ class Declared:
     namespace: str
     image: str
     workers: int
+    is_adaptive: bool = False
+    """Whether there may be more workers; the operator brings and takes those."""
+
     driver: str | None = None
     """NVIDIA driver of its nodes; None where GKE chooses it."""
 
@@ -126,19 +129,20 @@ def assess(declared: Declared, observed: Observed) -> State:
     missing = tuple(child for child in children_of(declared.name) if child not in observed.children)
     if missing:
         return _assess_creation(observed.cluster, missing)
-    reasons = (
-        *_count_problems(declared, observed),
-        *(
-            f"pod {pod['metadata']['name']}: {reason}"
-            for pod in observed.pods
-            if not is_finished(pod)
-            and (
-                reason := why_not_ready(pod, image=declared.image, events=observed.events)
-                or other_driver(pod, declared=declared.driver, drivers=observed.drivers)
-            )
-        ),
+    reasons = tuple(
+        reason
+        for component in _components_to_judge(declared, observed)
+        for reason in _problems(component, declared, observed)
     )
     return Waiting(reasons=reasons) if reasons else Ready()
+
+
+def _components_to_judge(declared: Declared, observed: Observed) -> tuple[str, ...]:
+    """Leave the workers out once an adaptive team has enough: more are on their way for ever."""
+    ready = [pod for pod in _running(observed, "worker") if not _why_not(pod, declared, observed)]
+    if declared.is_adaptive and len(ready) >= declared.workers:
+        return ("scheduler",)
+    return ("scheduler", "worker")
 
 
 def _leaving(cluster: KubernetesObject) -> str:
@@ -165,17 +169,37 @@ def _handler_error(cluster: KubernetesObject) -> str | None:
     return message
 
 
-def _count_problems(declared: Declared, observed: Observed) -> tuple[str, ...]:
-    """Too few or too many pods, with the reason why a pod could not even be made."""
+def _problems(component: str, declared: Declared, observed: Observed) -> tuple[str, ...]:
+    """Too few or too many pods, with the reason why one could not even be made, and unready ones.
+
+    An adaptive team's workers are never too many.
+    """
+    pods = _running(observed, component)
+    wanted = declared.workers if component == "worker" else 1
+    is_floor = component == "worker" and declared.is_adaptive
     problems = []
-    for component, wanted in (("scheduler", 1), ("worker", declared.workers)):
-        pods = [pod for pod in observed.pods if _is(pod, component) and not is_finished(pod)]
-        if len(pods) != wanted:
-            problems.append(
-                f"{len(pods)} of {wanted} {component} pods exist"
-                + _refusal([d for d in observed.deployments if _is(d, component)])
-            )
-    return tuple(problems)
+    if len(pods) < wanted or (len(pods) > wanted and not is_floor):
+        refusal = _refusal([d for d in observed.deployments if _is(d, component)])
+        at_least = "at least " if is_floor else ""
+        problems.append(f"{len(pods)} of {at_least}{wanted} {component} pods exist{refusal}")
+    return (
+        *problems,
+        *(
+            f"pod {pod['metadata']['name']}: {reason}"
+            for pod in pods
+            if (reason := _why_not(pod, declared, observed))
+        ),
+    )
+
+
+def _running(observed: Observed, component: str) -> list[KubernetesObject]:
+    return [pod for pod in observed.pods if _is(pod, component) and not is_finished(pod)]
+
+
+def _why_not(pod: KubernetesObject, declared: Declared, observed: Observed) -> str | None:
+    return why_not_ready(pod, image=declared.image, events=observed.events) or other_driver(
+        pod, declared=declared.driver, drivers=observed.drivers
+    )
 
 
 def _is(resource: KubernetesObject, component: str) -> bool:

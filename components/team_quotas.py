@@ -56,5 +56,5 @@ def dask_pods(plan: TeamPlan | None) -> list[PodResources]:
     """The pods of all Dask clusters that a team may have at once."""
     if plan is None:
         return []
-    one_cluster = [plan.scheduler, *([plan.worker] * plan.team.workers)]
+    one_cluster = [plan.scheduler, *([plan.worker] * plan.team.most_workers)]
     return one_cluster * clusters_at_once(plan.team)

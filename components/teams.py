@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import pulumi
 
+from components.dask_autoscaler import DaskAutoscaler
 from components.dask_cluster import DaskCluster
 from components.image_prepull import ImagePrepull
 from components.internal_address import InternalAddress
@@ -48,6 +49,16 @@ def declare_teams(
             own_needs += team_tls.secrets
         dask_cluster = DaskCluster(name, plan=team_plan, needs=own_needs, via=via)
         of_team += [dask_cluster]
+        if adaptive := team_plan.team.adaptive:
+            of_team += [
+                DaskAutoscaler(
+                    name,
+                    plan=team_plan,
+                    adaptive=adaptive,
+                    cluster=dask_cluster.resource,
+                    via=via,
+                )
+            ]
         if balancer := team_plan.team.access.internal_load_balancer:
             of_team += [
                 InternalAddress(

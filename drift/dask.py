@@ -10,6 +10,7 @@ from drift.objects import kind_of
 from drift.presentable import presentable
 from drift.remedies import scale
 from drift.snapshot import (
+    DASK_AUTOSCALER,
     DASK_CLUSTER,
     DASK_WORKER_GROUP,
     DEPLOYMENT,
@@ -20,7 +21,7 @@ from drift.snapshot import (
 )
 from drift.state import PulumiResource
 from drift.unknown_dask import unknown_dask
-from drift.workers import OPERATORS_CLIENT, worker_deployments, worker_differences
+from drift.workers import OPERATORS_CLIENT, Bounds, worker_deployments, worker_differences
 from planning.changes.property_path import path_text
 
 POD_COUNT: Path = ("spec", "replicas")
@@ -36,13 +37,21 @@ def dask_differences(objects: Sequence[PulumiResource], snapshot: Snapshot) -> I
         for resource in objects
         if kind_of(resource) == DASK_CLUSTER
     }
+    bounds = {
+        (resource.inputs["metadata"]["namespace"], resource.inputs["spec"]["cluster"]): Bounds(
+            minimum=int(resource.inputs["spec"]["minimum"]),
+            maximum=int(resource.inputs["spec"]["maximum"]),
+        )
+        for resource in objects
+        if kind_of(resource) == DASK_AUTOSCALER
+    }
     for cluster in snapshot.of(DASK_CLUSTER):
         metadata = cluster["metadata"]
-        is_declared = (metadata["namespace"], metadata["name"]) in declared
-        if is_declared and "deletionTimestamp" not in metadata:
+        place_of = (metadata["namespace"], metadata["name"])
+        if place_of in declared and "deletionTimestamp" not in metadata:
             yield from _children(cluster, snapshot)
-            yield from worker_differences(cluster, snapshot)
-    yield from unknown_dask(declared, snapshot)
+            yield from worker_differences(cluster, snapshot, bounds=bounds.get(place_of))
+    yield from unknown_dask(declared, snapshot, adaptive=bounds.keys())
 
 
 def _children(cluster: KubernetesObject, snapshot: Snapshot) -> Iterator[Difference]:

@@ -1,6 +1,6 @@
 """Pure: Dask in the cluster that nobody declared."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from drift.field_managers import first_writer
 from drift.model import Difference, Owner, Severity
@@ -14,14 +14,22 @@ from drift.snapshot import (
     place,
 )
 
+Place = tuple[str, str]
+"""Namespace and name."""
 
-def unknown_dask(declared: set[tuple[str, str]], snapshot: Snapshot) -> Iterator[Difference]:
-    """Find Dask objects beside the DaskClusters whose namespace and name are ``declared``."""
+
+def unknown_dask(
+    declared: Collection[Place], snapshot: Snapshot, *, adaptive: Collection[Place] = ()
+) -> Iterator[Difference]:
+    """Find Dask objects beside the DaskClusters that are ``declared``.
+
+    An ``adaptive`` cluster has a DaskAutoscaler of its name.
+    """
     for cluster in snapshot.of(DASK_CLUSTER):
         metadata = cluster["metadata"]
         if (metadata["namespace"], metadata["name"]) not in declared:
             yield from _unknown_cluster(cluster)
-    yield from _unknown_helpers(declared, snapshot)
+    yield from _unknown_helpers(declared, snapshot, adaptive)
 
 
 def _unknown_cluster(cluster: KubernetesObject) -> Iterator[Difference]:
@@ -31,11 +39,15 @@ def _unknown_cluster(cluster: KubernetesObject) -> Iterator[Difference]:
     yield _unknown("DaskCluster", cluster, "It takes GPUs that the teams' clusters count on.")
 
 
-def _unknown_helpers(declared: set[tuple[str, str]], snapshot: Snapshot) -> Iterator[Difference]:
+def _unknown_helpers(
+    declared: Collection[Place], snapshot: Snapshot, adaptive: Collection[Place]
+) -> Iterator[Difference]:
     for job in snapshot.of(DASK_JOB):
         yield _unknown("DaskJob", job, "It brings a Dask cluster of its own.")
     for autoscaler in snapshot.of(DASK_AUTOSCALER):
-        yield _unknown("DaskAutoscaler", autoscaler, "It moves the number of workers.")
+        metadata = autoscaler["metadata"]
+        if (metadata["namespace"], metadata["name"]) not in adaptive:
+            yield _unknown("DaskAutoscaler", autoscaler, "It moves the number of workers.")
     for group in snapshot.of(DASK_WORKER_GROUP):
         namespace, cluster = group["metadata"]["namespace"], group["spec"]["cluster"]
         is_default = group["metadata"]["name"] == f"{cluster}-default"

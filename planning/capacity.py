@@ -85,7 +85,7 @@ def _pods_left(
         if position >= len(users):
             if left:
                 yield fallback_beside_workers(ask, neighbours=others, room=room)
-        elif each and ask.team.workers > ask.pool.max_nodes * each:
+        elif each and ask.team.most_workers > ask.pool.max_nodes * each:
             yield workers_beyond_the_pool(ask, most=ask.pool.max_nodes * each, room=room)
         elif left:
             yield workers_beside_others(ask, left=left, neighbours=others, room=room)

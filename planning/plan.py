@@ -34,6 +34,8 @@ class WorkerGroup:
     """Equal workers of one team, on one pool."""
 
     workers: int
+    """How many there are when the cluster is made."""
+
     worker: Worker
     """Each of them, as the stack file has it."""
 
@@ -65,7 +67,7 @@ class TeamPlan:
     def first_group(self) -> WorkerGroup:
         """The workers that every team has: the operator's group ``<cluster>-default``."""
         return WorkerGroup(
-            workers=self.team.workers,
+            workers=self.team.fewest_workers,
             worker=self.team.worker,
             pod=self.worker,
             generation=self.worker_generation,

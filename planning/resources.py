@@ -34,7 +34,7 @@ class Ask:
     @property
     def workers(self) -> Demand:
         """All workers of the team."""
-        return self._demand("worker", self.team.workers, self.worker)
+        return self._demand("worker", self.team.most_workers, self.worker)
 
     @property
     def one_scheduler(self) -> Demand:

@@ -44,8 +44,8 @@ def schedulers_left(
 def workers_beyond_the_pool(ask: Ask, *, most: int, room: NodeRoom) -> Problem:
     """The problem of a team that would not fit if it were alone."""
     return Problem(
-        key=f"teams[{ask.index}].workers",
-        value=str(ask.team.workers),
+        key=_workers_key(ask),
+        value=str(ask.team.most_workers),
         reason=f"{_worker_pool(ask, room)} That is room for {most}, even without other teams.",
         allowed=f"at most {most}, less what other teams use of pool {ask.pool.name}",
         next_step=_next_step(ask.pool),
@@ -57,11 +57,11 @@ def workers_beside_others(
 ) -> Problem:
     """The problem of a team that does not fit beside the other teams of its pool."""
     return Problem(
-        key=f"teams[{ask.index}].workers",
-        value=str(ask.team.workers),
+        key=_workers_key(ask),
+        value=str(ask.team.most_workers),
         reason=f"{_worker_pool(ask, room)} Beside {', '.join(neighbours)}, {left} of this team's "
         "workers find no place.",
-        allowed=f"at most {ask.team.workers - left} beside the other teams",
+        allowed=f"at most {ask.team.most_workers - left} beside the other teams",
         next_step=_next_step(ask.pool),
     )
 
@@ -120,9 +120,14 @@ def both_clusters(
 def neighbours_of(users: Sequence[Ask], falling: Sequence[Ask]) -> Iterator[str]:
     """Everything that a pool must hold, in words."""
     for ask in users:
-        yield f"{ask.team.workers} worker{'s' * (ask.team.workers != 1)} of {ask.team.name}"
+        count = ask.workers.count
+        yield f"{count} worker{'s' * (count != 1)} of {ask.team.name}"
     for ask in falling:
         yield f"the scheduler of {ask.team.name}"
+
+
+def _workers_key(ask: Ask) -> str:
+    return f"teams[{ask.index}]." + ("adaptive.maximum" if ask.team.adaptive else "workers")
 
 
 def _worker_pool(ask: Ask, room: NodeRoom) -> str:

@@ -58,7 +58,7 @@ BASE: dict[str, Any] = {
             "access": {"internal_load_balancer": {"source_ranges": ["10.128.0.0/20"]}},
             "tls": {"rotation": 1},
         },
-        {"name": "beta", "worker_pool": "other", "workers": 1},
+        {"name": "beta", "worker_pool": "other", "adaptive": {"minimum": 1, "maximum": 2}},
     ],
 }
 
@@ -134,6 +134,8 @@ CHANGES: dict[str, Any] = {
     "teams.image.rapids": "26.10",
     "teams.image.cuda": 13,
     "teams.workers": 3,
+    "teams.adaptive.minimum": 2,
+    "teams.adaptive.maximum": 5,
     "teams.worker_pool": "other",
     "teams.worker.gpus": 2,
     "teams.worker.cpu": 4,
@@ -179,6 +181,8 @@ _GIVEN: dict[str, dict[str, Any]] = {
         "teams.scheduler": {"command": ["dask-scheduler"]},
     },
     "teams.rollout.wait_idle_s": {"teams.rollout": {"kind": "blue-green"}},
+    "teams.adaptive.minimum": {"teams.adaptive": {"minimum": 1, "maximum": 4}},
+    "teams.adaptive.maximum": {"teams.adaptive": {"minimum": 1, "maximum": 4}},
     "driver.channel": {"driver": {"install": "gke", "channel": "DEFAULT"}},
 }
 """What has to be set first for a change to be possible."""

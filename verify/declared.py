@@ -24,11 +24,25 @@ class DeclaredTeam(_Declared):
     cuda: int
     """CUDA major version inside the image."""
     workers: int
+    """How many there are; of an adaptive team, the fewest."""
+    most_workers: int | None = None
+    """Of an adaptive team."""
     worker_pool: str
     scheduler_pool: str
     scheduler_fallback: str = "none"
     threads_per_worker: int | None = None
     worker_resources: dict[str, float] | None = None
+
+    def wants_workers(self, count: int) -> bool:
+        """Whether so many workers are as declared."""
+        return self.workers <= count <= max(self.workers, self.most_workers or 0)
+
+    @property
+    def counted_workers(self) -> str:
+        """How many workers are declared, in words."""
+        if self.most_workers is not None:
+            return f"{self.workers} to {self.most_workers} workers"
+        return f"{self.workers} worker{'s' * (self.workers != 1)}"
 
     @property
     def scheduler_pools(self) -> tuple[str, ...]:

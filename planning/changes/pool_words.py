@@ -54,7 +54,7 @@ def _teams_on(pool: str, plan: FleetPlan) -> dict[str, int]:
     """Teams with pods on a pool, each with the number of its workers there."""
     schedulers = pool == plan.stack.scheduler_pool.name
     return {
-        each.team.name: each.team.workers if each.worker_pool.name == pool else 0
+        each.team.name: each.team.most_workers if each.worker_pool.name == pool else 0
         for each in plan.teams
         if schedulers or each.worker_pool.name == pool
     }

@@ -4,6 +4,7 @@ from planning.changes.consequence import Subject, SubjectKind
 from planning.changes.resource_change import ResourceChange
 
 SUBJECT_KINDS: dict[str, SubjectKind] = {
+    "daskfleet:dask:DaskAutoscaler": "team",
     "daskfleet:dask:DaskCluster": "team",
     "daskfleet:dask:DaskOperator": "operator",
     "daskfleet:dask:InternalAddress": "team",

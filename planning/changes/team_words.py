@@ -45,7 +45,7 @@ def consequence(
         ),
         reasons=tuple(reasons),
         teams=(subject.name,) if worst >= ChangeClass.INTERRUPTS_CLIENTS else (),
-        workers=team.team.workers if team and rolls else 0,
+        workers=team.team.most_workers if team and rolls else 0,
         duration=None if is_pulled_before else pull,
     )
 
@@ -86,7 +86,10 @@ def _happens(
 def _workers(team: TeamPlan | None) -> str:
     if team is None:
         return "workers"
-    return "1 worker" if team.team.workers == 1 else f"{team.team.workers} workers"
+    fewest, most = team.team.fewest_workers, team.team.most_workers
+    if fewest < most:
+        return f"{fewest} to {most} workers"
+    return "1 worker" if most == 1 else f"{most} workers"
 
 
 def _scaled(changes: Sequence[ResourceChange]) -> Direction | None:

@@ -18,6 +18,11 @@ class DeclaredTeam(Declared):
     dask_cluster: str
     image: str
     workers: int
+    """How many there are; of an adaptive team, the fewest."""
+
+    most_workers: int | None = None
+    """Of an adaptive team."""
+
     worker_pool: str
 
 

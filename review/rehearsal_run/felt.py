@@ -114,8 +114,8 @@ class _Told:
         for each in self._plan.teams:
             workers: Members = (each.team.name, "worker")
             running = len(self._before.dask_pods.get(workers, ()))
-            if each.team.workers < running:
-                self._dask_pods.setdefault(workers, "some" if each.team.workers else "all")
+            if each.team.fewest_workers < running:
+                self._dask_pods.setdefault(workers, "some" if each.team.fewest_workers else "all")
 
     def felt(self) -> Felt:
         """Only what is there can go."""

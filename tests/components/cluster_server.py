@@ -33,6 +33,11 @@ class Cluster:
         self.idle: list[bool | None] = [True]
         """What its scheduler says at each look, the last again and again; None is no answer."""
 
+        self.autoscaler: dict[str, Any] | None = None
+        self.group: dict[str, Any] = {"spec": {"worker": {"replicas": 2}}}
+        self.steps: list[tuple[str, str, Any]] = []
+        """What was asked of autoscaler and group, in order."""
+
         self.refusal: str | None = None
         """Why the API server lets the Deployments of the workers make no pod."""
 
@@ -68,6 +73,17 @@ class Cluster:
         if "deletionTimestamp" in self.document["metadata"] and not is_held:
             self.exists = self.looks_until_gone > 0
             self.looks_until_gone -= 1
+
+    def adapt(self, method: str, kind: str, change: Any) -> None:
+        """A change of the autoscaler or of the group; ``change`` is a merge patch or nothing."""
+        self.steps.append((method, kind, change))
+        if method == "DELETE":
+            self.autoscaler = None
+        elif kind == "daskautoscalers":
+            assert self.autoscaler is not None
+            self.autoscaler["spec"] |= change["spec"]
+        else:
+            self.group |= change
 
     def is_idle(self) -> bool | None:
         """What the scheduler says to the next who asks."""
@@ -112,6 +128,9 @@ async def served(namespace: Namespace) -> AsyncIterator[dict[str, Any]]:
     dask = "/apis/kubernetes.dask.org/v1/namespaces/alpha/daskclusters"
     app.router.add_get(dask, handlers.clusters)
     app.router.add_route("*", f"{dask}/{{name}}", handlers.cluster)
+    for kind in ("daskautoscalers", "daskworkergroups"):
+        path = dask.replace("daskclusters", kind)
+        app.router.add_route("*", f"{path}/{{name}}", handlers.adaptive(kind))
     app.router.add_get("/api/v1/namespaces/alpha/services/dask", handlers.service)
     app.router.add_get("/api/v1/namespaces/alpha/pods/{pod}/portforward", handlers.scheduler)
     app.router.add_get("/{api:.*}/namespaces/alpha/{kind}", handlers.objects)
@@ -165,6 +184,19 @@ class _Handlers:
             cluster.delete(await request.json())
         return web.json_response(cluster.document)
 
+    def adaptive(self, kind: str) -> Any:
+        """What answers about the autoscaler of a cluster, or about its group."""
+
+        async def answer(request: web.Request) -> web.Response:
+            name = request.match_info["name"].removesuffix("-default")
+            cluster = self._namespace.clusters[name]
+            if request.method != "GET":
+                change = await request.json() if request.method == "PATCH" else None
+                cluster.adapt(request.method, kind, change)
+            return web.json_response(cluster.group)
+
+        return answer
+
     async def service(self, _: web.Request) -> web.Response:
         if self._namespace.selected is None:
             return not_found()
@@ -177,6 +209,9 @@ class _Handlers:
             return web.json_response({"items": []})
         labels = dict(part.split("=") for part in request.query["labelSelector"].split(","))
         cluster = self._namespace.clusters[labels.pop("dask.org/cluster-name")]
+        if kind == "daskautoscalers":
+            assert labels == {"app.kubernetes.io/part-of": "daskfleet"}
+            return web.json_response({"items": [cluster.autoscaler] if cluster.autoscaler else []})
         if kind == "pods":
             return web.json_response(
                 {

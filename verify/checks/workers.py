@@ -22,9 +22,9 @@ RECREATE = (
 def worker_count(team: DeclaredTeam, facts: TeamFacts) -> Check:
     """As many workers are connected as are declared."""
     connected = len(facts.dask.workers)
-    expected = f"{counted(team.workers, 'worker')} connected to the scheduler"
+    expected = f"{team.counted_workers} connected to the scheduler"
     seen = f"{connected} connected"
-    if connected == team.workers:
+    if team.wants_workers(connected):
         return passed(COUNT, expected=expected, seen=seen)
     names = ", ".join(each.name or each.address for each in facts.dask.workers)
     return failed(

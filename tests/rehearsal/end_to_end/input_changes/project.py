@@ -22,6 +22,9 @@ def with_more_inputs(settings: Settings | None = None) -> Settings:
     more["daskfleet:image_prepull"] = True
     more["daskfleet:worker_pools"][0]["image_streaming"] = False
     more["daskfleet:teams"][0]["tls"] = True
+    (genomics,) = (each for each in more["daskfleet:teams"] if each["name"] == "genomics")
+    del genomics["workers"]
+    genomics["adaptive"] = {"minimum": 1, "maximum": 2}
     return more
 
 

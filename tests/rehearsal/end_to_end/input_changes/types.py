@@ -25,6 +25,7 @@ TLS_KEY = "tls:index/privateKey:PrivateKey"
 TLS_REQUEST = "tls:index/certRequest:CertRequest"
 TLS_AUTHORITY = "tls:index/selfSignedCert:SelfSignedCert"
 TLS_CERTIFICATE = "tls:index/locallySignedCert:LocallySignedCert"
+AUTOSCALER = "kubernetes:kubernetes.dask.org/v1:DaskAutoscaler"
 DASK = "kubernetes:kubernetes.dask.org/v1:DaskCluster"
 
 OTHERS_HANG_ON = {
