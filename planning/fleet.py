@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from catalog.accelerators import accelerators
 from planning.accelerators import accelerator_problems
+from planning.adaptive import adaptive_warnings
 from planning.addresses import address_problems
 from planning.budget import budget_of
 from planning.capacity import Capacity, place
@@ -112,6 +113,7 @@ def _fleet(
             *disk_warnings(stack),
             *streaming_warnings(stack),
             *capacity.warnings,
+            *adaptive_warnings(stack),
             *([budget.text] if budget.is_exceeded else []),
         ),
     )

@@ -9,6 +9,12 @@ def test_the_gpu_quota_is_what_the_cluster_needs_and_no_more() -> None:
     assert gpu_quota(alpha(workers=3)) == {"requests.nvidia.com/gpu": "4"}
 
 
+def test_the_gpu_quota_of_an_adaptive_team_is_for_its_maximum() -> None:
+    plan = alpha(adaptive={"minimum": 0, "maximum": 3})
+
+    assert gpu_quota(plan) == {"requests.nvidia.com/gpu": "4"}
+
+
 def test_the_quota_holds_both_clusters_of_a_blue_green_roll() -> None:
     rolling = fleet(
         scheduler_pool={"machine_type": "n1-standard-4", "schedulers_per_gpu": 2},

@@ -1,6 +1,6 @@
 """Unit tests: the plan of fleets that are in order."""
 
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -216,9 +216,9 @@ def test_a_hundred_teams_are_planned_in_a_tenth_of_a_second() -> None:
     )
     durations_s = []
     for _ in range(5):
-        start = perf_counter()
+        start = process_time()
         planned(document)
-        durations_s.append(perf_counter() - start)
+        durations_s.append(process_time() - start)
     assert min(durations_s) < 0.1
 
 
