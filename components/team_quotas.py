@@ -57,4 +57,6 @@ def dask_pods(plan: TeamPlan | None) -> list[PodResources]:
     if plan is None:
         return []
     one_cluster = [plan.scheduler, *([plan.worker] * plan.team.most_workers)]
-    return one_cluster * clusters_at_once(plan.team)
+    own = plan.team.ephemeral
+    members = [plan.worker] * own.max_workers + [plan.scheduler] * own.max_clusters if own else []
+    return one_cluster * clusters_at_once(plan.team) + members

@@ -6,6 +6,7 @@ import pulumi
 
 from components.dask_autoscaler import DaskAutoscaler
 from components.dask_cluster import DaskCluster
+from components.ephemeral_clusters import EphemeralClusters
 from components.image_prepull import ImagePrepull
 from components.internal_address import InternalAddress
 from components.kubernetes_provider import KubernetesProvider
@@ -56,6 +57,17 @@ def declare_teams(
                     plan=team_plan,
                     adaptive=adaptive,
                     cluster=dask_cluster.resource,
+                    via=via,
+                )
+            ]
+        if ephemeral := team_plan.team.ephemeral:
+            of_team += [
+                EphemeralClusters(
+                    name,
+                    plan=team_plan,
+                    ephemeral=ephemeral,
+                    operator_namespace=stack.operator.namespace,
+                    needs=[team, *needs],
                     via=via,
                 )
             ]

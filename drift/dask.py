@@ -15,6 +15,7 @@ from drift.snapshot import (
     DASK_WORKER_GROUP,
     DEPLOYMENT,
     SERVICE,
+    Kind,
     KubernetesObject,
     Snapshot,
     place,
@@ -25,6 +26,10 @@ from drift.workers import OPERATORS_CLIENT, Bounds, worker_deployments, worker_d
 from planning.changes.property_path import path_text
 
 POD_COUNT: Path = ("spec", "replicas")
+ROLE = Kind("rbac.authorization.k8s.io/v1", "Role")
+OWN_CLUSTERS = "ephemeral-clusters"
+"""Name of the role that lets a team's members make Dask clusters of their own."""
+
 AS_MADE = "as the operator made it"
 _NOT_MADE_YET = ("", "Created")
 """Phases in which the operator is still to create a cluster's objects."""
@@ -45,13 +50,18 @@ def dask_differences(objects: Sequence[PulumiResource], snapshot: Snapshot) -> I
         for resource in objects
         if kind_of(resource) == DASK_AUTOSCALER
     }
+    own = {
+        resource.inputs["metadata"]["namespace"]
+        for resource in objects
+        if resource.inputs["metadata"]["name"] == OWN_CLUSTERS and kind_of(resource) == ROLE
+    }
     for cluster in snapshot.of(DASK_CLUSTER):
         metadata = cluster["metadata"]
         place_of = (metadata["namespace"], metadata["name"])
         if place_of in declared and "deletionTimestamp" not in metadata:
             yield from _children(cluster, snapshot)
             yield from worker_differences(cluster, snapshot, bounds=bounds.get(place_of))
-    yield from unknown_dask(declared, snapshot, adaptive=bounds.keys())
+    yield from unknown_dask(declared, snapshot, adaptive=bounds.keys(), own=own)
 
 
 def _children(cluster: KubernetesObject, snapshot: Snapshot) -> Iterator[Difference]:

@@ -19,17 +19,23 @@ Place = tuple[str, str]
 
 
 def unknown_dask(
-    declared: Collection[Place], snapshot: Snapshot, *, adaptive: Collection[Place] = ()
+    declared: Collection[Place],
+    snapshot: Snapshot,
+    *,
+    adaptive: Collection[Place] = (),
+    own: Collection[str] = (),
 ) -> Iterator[Difference]:
     """Find Dask objects beside the DaskClusters that are ``declared``.
 
-    An ``adaptive`` cluster has a DaskAutoscaler of its name.
+    An ``adaptive`` cluster has a DaskAutoscaler of its name; in namespaces of teams with clusters
+    of their ``own`` there may be any.
     """
     for cluster in snapshot.of(DASK_CLUSTER):
         metadata = cluster["metadata"]
-        if (metadata["namespace"], metadata["name"]) not in declared:
+        place_of = (metadata["namespace"], metadata["name"])
+        if place_of not in declared and metadata["namespace"] not in own:
             yield from _unknown_cluster(cluster)
-    yield from _unknown_helpers(declared, snapshot, adaptive)
+    yield from _unknown_helpers(declared, snapshot, adaptive, own)
 
 
 def _unknown_cluster(cluster: KubernetesObject) -> Iterator[Difference]:
@@ -40,13 +46,18 @@ def _unknown_cluster(cluster: KubernetesObject) -> Iterator[Difference]:
 
 
 def _unknown_helpers(
-    declared: Collection[Place], snapshot: Snapshot, adaptive: Collection[Place]
+    declared: Collection[Place],
+    snapshot: Snapshot,
+    adaptive: Collection[Place],
+    own: Collection[str],
 ) -> Iterator[Difference]:
     for job in snapshot.of(DASK_JOB):
         yield _unknown("DaskJob", job, "It brings a Dask cluster of its own.")
     for autoscaler in snapshot.of(DASK_AUTOSCALER):
         metadata = autoscaler["metadata"]
-        if (metadata["namespace"], metadata["name"]) not in adaptive:
+        of_cluster = (metadata["namespace"], autoscaler["spec"]["cluster"])
+        is_own = metadata["namespace"] in own and of_cluster not in declared
+        if (metadata["namespace"], metadata["name"]) not in adaptive and not is_own:
             yield _unknown("DaskAutoscaler", autoscaler, "It moves the number of workers.")
     for group in snapshot.of(DASK_WORKER_GROUP):
         namespace, cluster = group["metadata"]["namespace"], group["spec"]["cluster"]

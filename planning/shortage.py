@@ -10,13 +10,14 @@ from settings.problems import Problem
 
 
 def schedulers_left(
-    homeless: Sequence[Ask], *, needed: int, pool: SchedulerPool, room: NodeRoom
+    homeless: Sequence[Ask], *, needed: int, fitting: int, pool: SchedulerPool, room: NodeRoom
 ) -> Problem:
     """The problem of schedulers that have nowhere to go.
 
     Args:
         homeless: the teams whose schedulers find no place.
         needed: how many schedulers there are in all.
+        fitting: how many of them find a place.
         pool: the scheduler pool.
         room: the room on each of its nodes.
     """
@@ -31,7 +32,7 @@ def schedulers_left(
         key="scheduler_pool",
         value=_largest(pool)
         + (f", shared by {pool.schedulers_per_gpu} schedulers each" if is_shared else ""),
-        reason=f"{needed} schedulers are needed, one per team, but {needed - len(homeless)} fit: "
+        reason=f"{needed} schedulers are needed, one per {_clusters(homeless)}, but {fitting} fit: "
         f"the GPUs have room for {slots}, and each node has {room.text} for "
         f"{_pods(room)}, where a scheduler asks for {', '.join(sizes)}. No place for team "
         f"{', '.join(ask.team.name for ask in homeless)}.",
@@ -46,7 +47,8 @@ def workers_beyond_the_pool(ask: Ask, *, most: int, room: NodeRoom) -> Problem:
     return Problem(
         key=_workers_key(ask),
         value=str(ask.team.most_workers),
-        reason=f"{_worker_pool(ask, room)} That is room for {most}, even without other teams.",
+        reason=f"{_worker_pool(ask, room)}{_own(ask)} That is room for {most}, even "
+        "without other teams.",
         allowed=f"at most {most}, less what other teams use of pool {ask.pool.name}",
         next_step=_next_step(ask.pool),
     )
@@ -59,9 +61,9 @@ def workers_beside_others(
     return Problem(
         key=_workers_key(ask),
         value=str(ask.team.most_workers),
-        reason=f"{_worker_pool(ask, room)} Beside {', '.join(neighbours)}, {left} of this team's "
-        "workers find no place.",
-        allowed=f"at most {ask.team.most_workers - left} beside the other teams",
+        reason=f"{_worker_pool(ask, room)}{_own(ask)} Beside {', '.join(neighbours)}, "
+        f"{left} of this team's workers find no place.",
+        allowed=f"at most {max(0, ask.team.most_workers - left)} beside the other teams",
         next_step=_next_step(ask.pool),
     )
 
@@ -124,6 +126,19 @@ def neighbours_of(users: Sequence[Ask], falling: Sequence[Ask]) -> Iterator[str]
         yield f"{count} worker{'s' * (count != 1)} of {ask.team.name}"
     for ask in falling:
         yield f"the scheduler of {ask.team.name}"
+
+
+def _clusters(asks: Sequence[Ask]) -> str:
+    """What there is a scheduler for."""
+    own = any(ask.team.ephemeral for ask in asks)
+    return "team and for each cluster of its own (ephemeral.max_clusters)" if own else "team"
+
+
+def _own(ask: Ask) -> str:
+    """Workers that a team wants besides those of its fixed cluster."""
+    if ask.team.ephemeral is None:
+        return ""
+    return f" It wants {ask.team.ephemeral.max_workers} more (ephemeral.max_workers)."
 
 
 def _workers_key(ask: Ask) -> str:

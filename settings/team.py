@@ -8,6 +8,7 @@ from pydantic import BeforeValidator, Field, model_validator
 from settings.access import Access
 from settings.adaptive import Adaptive
 from settings.base import Settings, conflict
+from settings.ephemeral import Ephemeral
 from settings.names import Labels, Member, PoolName, TeamName
 from settings.software import ImageSetting
 from settings.tls import TlsSetting
@@ -123,6 +124,9 @@ class Team(Settings):
     adaptive: Adaptive | None = None
     """Let the number of workers follow the work, between two bounds, in place of ``workers``."""
 
+    ephemeral: Ephemeral | None = None
+    """Let members make Dask clusters of their own beside the fixed one, on the same pools."""
+
     worker_pool: PoolName | None = None
     """Pool of the workers; may be left out when there is one worker pool."""
 
@@ -174,6 +178,17 @@ class Team(Settings):
     def most_workers(self) -> int:
         """Workers for which there must be room."""
         return self.adaptive.maximum if self.adaptive else self.workers
+
+    @model_validator(mode="after")
+    def _has_somebody_for_clusters_of_their_own(self) -> Self:
+        if self.ephemeral is not None and not self.members:
+            raise conflict(
+                "ephemeral",
+                "Clusters of their own are for the team's members, and the team has none.",
+                allowed="ephemeral only together with members",
+                next_step="add members, or remove ephemeral.",
+            )
+        return self
 
     @model_validator(mode="after")
     def _has_one_number_of_workers(self) -> Self:

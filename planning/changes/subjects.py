@@ -7,6 +7,7 @@ SUBJECT_KINDS: dict[str, SubjectKind] = {
     "daskfleet:dask:DaskAutoscaler": "team",
     "daskfleet:dask:DaskCluster": "team",
     "daskfleet:dask:DaskOperator": "operator",
+    "daskfleet:dask:EphemeralClusters": "team",
     "daskfleet:dask:InternalAddress": "team",
     "daskfleet:dask:Team": "team",
     "daskfleet:dask:TeamTls": "team",
