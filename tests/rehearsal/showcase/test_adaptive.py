@@ -1,9 +1,11 @@
 """End to end: an adaptive team's workers come with its work and go with it, and nobody minds."""
 
+import sys
 import time
 from collections.abc import Iterator
 
 import pytest
+from cloudpickle import register_pickle_by_value
 from distributed import Client, wait
 
 from tests.rehearsal.end_to_end.drift_command import looked_at
@@ -35,6 +37,11 @@ def declared_workers(fleet: RunningRehearsal) -> int:
     return int(kubectl(fleet, "--namespace", TEAM, "get", GROUP, "--output", path))
 
 
+def slowly(number: int) -> int:
+    time.sleep(TASK_S)
+    return number
+
+
 def test_workers_come_with_work_and_go_after_it_and_no_result_is_lost(
     showcase: RunningRehearsal, client: Client
 ) -> None:
@@ -42,12 +49,12 @@ def test_workers_come_with_work_and_go_after_it_and_no_result_is_lost(
         return len(client.scheduler_info()["workers"])
 
     until(lambda: connected() == 1, patience_s=CALM_S)
-    slow = client.map(lambda number: (time.sleep(TASK_S), number)[1], range(TASKS))
+    register_pickle_by_value(sys.modules[__name__])
+    slow = client.map(slowly, range(TASKS))
     until(lambda: connected() == 2, patience_s=CALM_S)
 
     # Now the group is not of the size that Pulumi's DaskCluster says.
     assert declared_workers(showcase) == 2
-    assert work(showcase.up()) == {}
     assert work(showcase.run("up", "--yes", "--skip-preview", "--refresh")) == {}
     assert looked_at(showcase) == (0, {})
     assert connected() == 2
