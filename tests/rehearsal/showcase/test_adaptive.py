@@ -1,11 +1,9 @@
 """End to end: an adaptive team's workers come with its work and go with it, and nobody minds."""
 
-import sys
 import time
 from collections.abc import Iterator
 
 import pytest
-from cloudpickle import register_pickle_by_value
 from distributed import Client, wait
 
 from tests.rehearsal.end_to_end.drift_command import looked_at
@@ -37,19 +35,17 @@ def declared_workers(fleet: RunningRehearsal) -> int:
     return int(kubectl(fleet, "--namespace", TEAM, "get", GROUP, "--output", path))
 
 
-def slowly(number: int) -> int:
-    time.sleep(TASK_S)
-    return number
-
-
 def test_workers_come_with_work_and_go_after_it_and_no_result_is_lost(
     showcase: RunningRehearsal, client: Client
 ) -> None:
+    def slowly(number: int) -> int:
+        time.sleep(TASK_S)
+        return number
+
     def connected() -> int:
         return len(client.scheduler_info()["workers"])
 
     until(lambda: connected() == 1, patience_s=CALM_S)
-    register_pickle_by_value(sys.modules[__name__])
     slow = client.map(slowly, range(TASKS))
     until(lambda: connected() == 2, patience_s=CALM_S)
 
