@@ -14,6 +14,8 @@ COMPONENTS = {
     "daskfleet:dask:DaskOperator": "operator",
     "daskfleet:dask:Team": "team {name}",
     "daskfleet:dask:DaskCluster": "team {name}",
+    "daskfleet:dask:DaskAutoscaler": "team {name}",
+    "daskfleet:dask:EphemeralClusters": "team {name}",
 }
 """By the type of the component around a resource; ``{name}`` is the component's own."""
 

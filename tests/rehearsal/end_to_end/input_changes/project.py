@@ -24,6 +24,9 @@ def with_more_inputs(settings: Settings | None = None) -> Settings:
     more["daskfleet:teams"][0]["tls"] = True
     (genomics,) = (each for each in more["daskfleet:teams"] if each["name"] == "genomics")
     del genomics["workers"]
+    genomics["ephemeral"] = {"max_workers": 1}
+    more["daskfleet:scheduler_pool"] |= {"machine_type": "n1-standard-16", "schedulers_per_gpu": 3}
+    more["daskfleet:worker_pools"][1]["autoscaling"]["max_nodes"] = 3
     genomics["adaptive"] = {"minimum": 1, "maximum": 2}
     return more
 

@@ -26,6 +26,9 @@ TLS_REQUEST = "tls:index/certRequest:CertRequest"
 TLS_AUTHORITY = "tls:index/selfSignedCert:SelfSignedCert"
 TLS_CERTIFICATE = "tls:index/locallySignedCert:LocallySignedCert"
 AUTOSCALER = "kubernetes:kubernetes.dask.org/v1:DaskAutoscaler"
+ADMISSION = "kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy"
+ADMITTED = "kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding"
+SPEC = "kubernetes:core/v1:ConfigMap"
 DASK = "kubernetes:kubernetes.dask.org/v1:DaskCluster"
 
 OTHERS_HANG_ON = {

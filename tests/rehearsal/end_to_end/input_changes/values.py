@@ -65,6 +65,10 @@ ADDRESS = _of(t.ADDRESS, "climate-address", "dask:DaskCluster", "climate")
 DASK = _of(t.DASK, "climate-dask-cluster", "dask:DaskCluster", "climate")
 OTHER_DASK = _of(t.DASK, "genomics-dask-cluster", "dask:DaskCluster", "genomics")
 AUTOSCALER = _of(t.AUTOSCALER, "genomics-autoscaler", "dask:DaskAutoscaler", "genomics")
+_OWN = ("dask:EphemeralClusters", "genomics")
+ADMISSION = _of(t.ADMISSION, "genomics-cluster-admission", *_OWN)
+ADMITTED = _of(t.ADMITTED, "genomics-cluster-admission-binding", *_OWN)
+SPEC = _of(t.SPEC, "genomics-cluster-spec", *_OWN)
 INSTALLER = _of(t.INSTALLER, "nvidia-driver-installer", "gke:NvidiaDriver", "nvidia-driver")
 PULLING = _of(t.NAMESPACE, "image-prepull", "gke:ImagePrepull", "image-prepull")
 CLOSED = _of(t.POLICY, "image-prepull-closed", "gke:ImagePrepull", "image-prepull")
@@ -157,7 +161,7 @@ def pools() -> Iterator[InputChange]:
     yield FIXED("nodeCount", 3, direction="grows")
     yield FIXED("nodeCount", 1, direction="shrinks")
     yield AUTO("autoscaling.minNodeCount", 1)
-    yield AUTO("autoscaling.maxNodeCount", 3)
+    yield AUTO("autoscaling.maxNodeCount", 4)
     yield AUTO("nodeLocations[0]", "us-central1-a", only_preview=NOT_EMULATED)
     yield SCHEDULERS("upgradeSettings.maxUnavailable", 2)
     yield AUTO("nodeConfig.diskSizeGb", 250)
@@ -254,6 +258,17 @@ def dask() -> Iterator[InputChange]:
     yield CRDS("chart", operator, only_preview="There are no other definitions.")
 
 
+def ephemeral() -> Iterator[InputChange]:
+    """Clusters of the members' own."""
+    yield ADMISSION("metadata.name", "other", only_preview="The binding names it.")
+    yield ADMISSION("spec.failurePolicy", "Ignore")
+    yield ADMITTED("metadata.name", "other")
+    yield ADMITTED("spec.validationActions[0]", "Warn")
+    yield SPEC("metadata.name", "other")
+    yield SPEC("metadata.namespace", "default")
+    yield SPEC('data["cluster.yaml"]', "kind: DaskCluster")
+
+
 def prepull() -> Iterator[InputChange]:
     """The pods that pull images."""
     yield PULLING("metadata.name", "other", only_preview="The other objects are in it.")
@@ -294,7 +309,17 @@ def tls() -> Iterator[InputChange]:
 
 def input_changes() -> tuple[InputChange, ...]:
     """All of them."""
-    return (*network(), *cluster(), *pools(), *providers(), *team(), *dask(), *prepull(), *tls())
+    return (
+        *network(),
+        *cluster(),
+        *pools(),
+        *providers(),
+        *team(),
+        *dask(),
+        *ephemeral(),
+        *prepull(),
+        *tls(),
+    )
 
 
 TYPE_IS_THE_KIND = "The type token is made of it: another value is another resource to the engine."
