@@ -24,6 +24,7 @@ check: setup  ## format, lint, types, import directions, schema, shell scripts, 
 	$(BIN)/mypy .
 	$(BIN)/lint-imports
 	$(BIN)/python -m settings.schema --check
+	$(BIN)/python -m dashboards --check
 	$(BIN)/shellcheck $(shell git grep -lE '^#!.*\b(ba)?sh' -- ':!*.py' ':!*.md')
 	$(BIN)/zizmor --offline --quiet .github
 	"$$($(BIN)/python -m rehearsal.toolchain actionlint --path)/actionlint"

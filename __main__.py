@@ -49,7 +49,7 @@ pools = gpu_pools(
 )
 operator = DaskOperator("dask", stack=stack, system_pool=system_pool, via=in_cluster)
 teams = declare_teams(
-    plan, needs=[operator, driver], gpu_pools=pools, prepulls=prepulls, via=in_cluster
+    plan, needs=[operator, driver], pools=pools, prepulls=prepulls, via=in_cluster, opts=on_google
 )
 everything = [network, node_account, cluster, system_pool, *pools.values(), driver, operator]
 protect_fleet(is_on=stack.long_lived, over=[*everything, *prepulls, *teams])

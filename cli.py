@@ -18,6 +18,7 @@ import report.cli  # noqa: E402
 import review.cli  # noqa: E402
 import review.github.cli  # noqa: E402
 import verify.cli  # noqa: E402
+import wake.cli  # noqa: E402
 
 signal.signal(signal.SIGINT, before_loading)
 
@@ -32,6 +33,7 @@ app.command("connect")(connect.cli.command)
 app.command("cluster-spec")(ephemeral.cli.command)
 app.command("doctor")(doctor.cli.command)
 app.command("verify")(verify.cli.command)
+app.command("wake")(wake.cli.command)
 app.command("report")(report.cli.command)
 
 if __name__ == "__main__":

@@ -13,7 +13,14 @@ from pydantic import BaseModel, ConfigDict
 PROJECT_DIR = Path(__file__).resolve().parent.parent
 RESULTS_DIR = Path(__file__).parent / "results"
 GIB = 1024**3
-PACKAGES = ("pulumi", "pulumi-gcp", "pulumi-kubernetes", "pydantic", "dask-kubernetes")
+PACKAGES = (
+    "pulumi",
+    "pulumi-gcp",
+    "pulumi-kubernetes",
+    "pulumi-tls",
+    "pydantic",
+    "dask-kubernetes",
+)
 
 
 class Figures(BaseModel):

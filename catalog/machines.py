@@ -23,13 +23,15 @@ class Machine(Row):
 
 @dataclass(frozen=True, kw_only=True)
 class DaemonSet(Row):
-    """What one DaemonSet requests on each GPU node."""
+    """What one DaemonSet requests on each node of its kind."""
 
     name: str
     cpu_m: int
     """CPU request in thousandths of a core."""
 
     memory_mib: int
+    gpu_only: bool
+    """Whether it runs on GPU nodes alone."""
 
 
 @cache
@@ -40,5 +42,5 @@ def machines() -> dict[str, Machine]:
 
 @cache
 def daemonsets() -> tuple[DaemonSet, ...]:
-    """The DaemonSets of a GPU node: those of GKE with Dataplane V2, and our driver installer."""
+    """The DaemonSets of a node: those of GKE with Dataplane V2, and our driver installer."""
     return read_table("daemonsets", DaemonSet)

@@ -7,7 +7,7 @@ keeps its name. So nothing is renewed early; people are told in time to ask for 
 which are other Secrets and other pods, and what was renewed after its end fails the gate.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 
 import pulumi
@@ -18,7 +18,7 @@ WARN_BEFORE = timedelta(days=30)
 REFUSE_BEFORE = timedelta(days=7)
 """With a week left, a rotation can still wait for its maintenance window; ``up`` cannot."""
 
-OLDER = timedelta(minutes=10)
+CLOCKS_DIFFER = timedelta(minutes=10)
 """How far the clock of the machine that makes certificates may be ahead of the cluster's."""
 
 
@@ -56,14 +56,12 @@ def check_life(
     return valid_until
 
 
-def older_than_certificates(started: dict[str, str], *, valid_from: str) -> list[str]:
-    """Return which of the processes were started before their certificates were made.
+def older_than_certificates(started: Mapping[str, str], *, made: str) -> tuple[str, ...]:
+    """Return which pods started before their certificates were made.
 
     Args:
-        started: when each was started, by the name of its pod; RFC 3339.
-        valid_from: when the certificates were made, RFC 3339.
+        started: when each did, RFC 3339, by name.
+        made: when the certificates were, RFC 3339.
     """
-    made = datetime.fromisoformat(valid_from)
-    return sorted(
-        pod for pod, when in started.items() if datetime.fromisoformat(when) < made - OLDER
-    )
+    since = datetime.fromisoformat(made) - CLOCKS_DIFFER
+    return tuple(sorted(pod for pod, at in started.items() if datetime.fromisoformat(at) < since))

@@ -1,6 +1,7 @@
 """A team's RAPIDS Dask cluster, and the address under which it stays known."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pulumi
 import pulumi_kubernetes as kubernetes
@@ -9,12 +10,16 @@ from pulumi import CustomTimeouts, ResourceOptions
 from components.dask_contract import SERVICE_NAME
 from components.dask_generation import generation, resource_name
 from components.dask_manifest import scheduler_selector, service_ports
+from components.dask_worker_group import REPLACE_ON as GROUP_REPLACE_ON
+from components.dask_worker_group import group_name, worker_group_manifest
 from components.kubeconfig import Kubeconfig
 from components.kubernetes_provider import KubernetesProvider
 from components.readiness import Declared
 from components.readiness_gate import NotReadyError
 from components.rollout_gate import Reports, take_over
-from planning.plan import TeamPlan
+from components.scaling import Scaling
+from planning.plan import TeamPlan, WorkerGroup
+from planning.sleep import sleeps
 
 REPLACE_ON = (
     "metadata.labels",
@@ -34,11 +39,12 @@ TIMEOUTS = CustomTimeouts(delete="15m")
 
 
 class DaskCluster(pulumi.ComponentResource):
-    """One DaskCluster, a check that it runs, and a Service that outlives it.
+    """One DaskCluster with its groups of workers, a check that it runs, and a Service.
 
-    Owns those. A change of anything but the number of workers is another cluster: a ``recreate``
-    team's is replaced, old before new; a ``blue-green`` team's comes up beside the old one, which
-    Pulumi deletes at the very end (``dask_generation``). Owns neither Deployments nor pods, which
+    Owns those; the Service outlives the cluster. A change of anything but the number of workers is
+    another cluster: a ``recreate`` team's is replaced, old before new; a ``blue-green`` team's
+    comes up beside the old one, which Pulumi deletes at the very end (``dask_generation``). A
+    change of a further group exchanges that group alone. Owns neither Deployments nor pods, which
     are the operator's, and never sets ``idleTimeout``, with which the operator would delete what
     Pulumi believes to exist.
     """
@@ -52,9 +58,13 @@ class DaskCluster(pulumi.ComponentResource):
         plan: TeamPlan,
         needs: Sequence[pulumi.Resource],
         via: KubernetesProvider,
+        certificates_from: pulumi.Output[str] | None = None,
         opts: ResourceOptions | None = None,
     ) -> None:
-        """Declare the cluster, after all that it ``needs``: namespace, operator, driver, pools."""
+        """Declare the cluster, after all that it ``needs``: namespace, operator, driver, pools.
+
+        ``certificates_from`` is when its certificates were made, where it speaks TLS.
+        """
         super().__init__(self.TYPE, name, None, opts)
         manifest = generation(plan)
         declared = Declared(
@@ -63,8 +73,14 @@ class DaskCluster(pulumi.ComponentResource):
             image=plan.image.ref,
             workers=plan.team.fewest_workers,
             is_adaptive=plan.team.adaptive is not None,
+            groups={
+                group_name(manifest["metadata"]["name"], group): group.workers
+                for group in plan.further_groups
+            },
             driver=plan.driver,
+            may_sleep=sleeps(plan.team),
         )
+        scaling = Scaling(plan=plan, cluster=declared.name, via=via, resource=self)
 
         self.resource: kubernetes.apiextensions.CustomResource = (
             kubernetes.apiextensions.CustomResource(
@@ -72,7 +88,7 @@ class DaskCluster(pulumi.ComponentResource):
                 api_version=manifest["apiVersion"],
                 kind=manifest["kind"],
                 metadata=manifest["metadata"],
-                spec=manifest["spec"],
+                spec=scaling.spec(manifest["spec"], plan.first_group),
                 opts=via.options(
                     parent=self,
                     depends_on=needs,
@@ -83,8 +99,12 @@ class DaskCluster(pulumi.ComponentResource):
                 ),
             )
         )
+        groups = [
+            self._group(name, plan, group, scaling=scaling, via=via)
+            for group in plan.further_groups
+        ]
         self.selector: pulumi.Output[dict[str, str]] = self._selector_when_ready(
-            plan, declared, via.kubeconfig
+            plan, declared, via.kubeconfig, certificates_from, groups=groups
         )
         service = kubernetes.core.v1.Service(
             f"{name}-address",
@@ -98,8 +118,47 @@ class DaskCluster(pulumi.ComponentResource):
         )
         self.register_outputs({"service": service.metadata["name"]})
 
+    def _group(
+        self,
+        name: str,
+        plan: TeamPlan,
+        group: WorkerGroup,
+        *,
+        scaling: Scaling,
+        via: KubernetesProvider,
+    ) -> kubernetes.apiextensions.CustomResource:
+        """Declare a further group: the operator takes none whose cluster does not exist.
+
+        It goes with its cluster, and has to come again when that does.
+        """
+        manifest = worker_group_manifest(plan, group, cluster=scaling.cluster)
+        suffix = scaling.cluster.removeprefix(plan.team.name)
+        return kubernetes.apiextensions.CustomResource(
+            f"{name}-group-{group.name}{suffix}",
+            api_version=manifest["apiVersion"],
+            kind=manifest["kind"],
+            metadata=manifest["metadata"],
+            spec=scaling.spec(manifest["spec"], group),
+            opts=ResourceOptions.merge(
+                via.options(
+                    parent=self,
+                    depends_on=[self.resource],
+                    replace_on_changes=GROUP_REPLACE_ON,
+                    delete_before_replace=True,
+                    timeouts=TIMEOUTS,
+                ),
+                ResourceOptions(replace_with=[self.resource]),
+            ),
+        )
+
     def _selector_when_ready(
-        self, plan: TeamPlan, declared: Declared, kubeconfig: pulumi.Output[Kubeconfig]
+        self,
+        plan: TeamPlan,
+        declared: Declared,
+        kubeconfig: pulumi.Output[Kubeconfig],
+        certificates_from: pulumi.Output[str] | None,
+        *,
+        groups: Sequence[kubernetes.apiextensions.CustomResource],
     ) -> pulumi.Output[dict[str, str]]:
         """Return the Service's selector, once the cluster runs as declared.
 
@@ -110,11 +169,14 @@ class DaskCluster(pulumi.ComponentResource):
 
         async def wait(known: list[object]) -> dict[str, str]:
             if not pulumi.runtime.is_dry_run():
-                await self._wait(plan, declared, known[1])  # type: ignore[arg-type]
+                expected = replace(declared, certificates_from=known[2])  # type: ignore[arg-type]
+                await self._wait(plan, expected, known[1])  # type: ignore[arg-type]
             return scheduler_selector(declared.name)
 
         # The selector is no secret, though the kubeconfig that the check needs is one.
-        return pulumi.Output.unsecret(pulumi.Output.all(self.resource.id, kubeconfig).apply(wait))
+        made = (group.id for group in groups)
+        known = pulumi.Output.all(self.resource.id, kubeconfig, certificates_from, *made)
+        return pulumi.Output.unsecret(known.apply(wait))
 
     async def _wait(self, plan: TeamPlan, declared: Declared, kubeconfig: Kubeconfig) -> None:
         team = plan.team

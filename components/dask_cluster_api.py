@@ -13,6 +13,7 @@ from components.namespace_api import NamespaceApi, NotFoundError, UnansweredErro
 from components.node_driver import INSTALLER_LABELS, drivers_by_node
 from components.pod_status import KubernetesObject, is_ready
 from components.readiness import HANDLER_PROGRESS, Observed
+from idle_controller.note import NO_NOTE, asleep
 from planning.node_contract import INSTALLER_NAMESPACE
 
 DASK_API = "kubernetes.dask.org/v1"
@@ -75,6 +76,14 @@ class DaskClusterApi:
             pods=await self._labelled("v1", "pods"),
             events=tuple(events["items"]),
             drivers=drivers_by_node(installers),
+            asleep=next(
+                (
+                    asleep(group)
+                    for group in children["DaskWorkerGroup"]
+                    if group["metadata"]["name"] == self._default_group
+                ),
+                None,
+            ),
         )
 
     async def set_phase(self, phase: str) -> None:
@@ -90,6 +99,25 @@ class DaskClusterApi:
             },
             headers={"Content-Type": "application/merge-patch+json"},
         )
+
+    async def wake(self, workers: int) -> None:
+        """Bring sleeping workers back, as the idle controller would have.
+
+        Raises as ``observe`` does.
+        """
+        try:
+            await self._api.request(
+                "PATCH",
+                DASK_API,
+                f"daskworkergroups/{self._default_group}",
+                json={
+                    "metadata": {"annotations": dict(NO_NOTE)},
+                    "spec": {"worker": {"replicas": workers}},
+                },
+                headers={"Content-Type": "application/merge-patch+json"},
+            )
+        except NotFoundError as error:
+            raise UnansweredError(str(error)) from error
 
     async def delete(self) -> None:
         """Ask for the deletion, which ends when the last pod has gone and its GPU is free.
@@ -112,10 +140,14 @@ class DaskClusterApi:
         if pod is None:
             raise UnansweredError(f"{self._name} has no ready scheduler pod")
         host = f"{self._name}-scheduler.{self._api.namespace}"
-        answer = await self._api.get_from_pod(
+        answer = await self._api.ask_pod(
             pod["metadata"]["name"], f"http://{host}:{DASHBOARD_PORT}/api/v1/check_idle"
         )
         return bool(answer["idle_since"])
+
+    @property
+    def _default_group(self) -> str:
+        return f"{self._name}-default"
 
     async def _labelled(
         self, version: str, plural: str, **labels: str

@@ -4,6 +4,9 @@ CLUSTER_LABEL = "dask.org/cluster-name"
 COMPONENT_LABEL = "dask.org/component"
 """The operator puts both on everything that it makes; the component is scheduler or worker."""
 
+GROUP_LABEL = "dask.org/workergroup-name"
+"""The operator puts it on workers; its value is the name of their DaskWorkerGroup."""
+
 PART_OF_LABEL = "app.kubernetes.io/part-of"
 PART_OF = "daskfleet"
 """On what this program makes in a team's namespace: a DaskCluster of the team's own lacks it."""
@@ -20,9 +23,3 @@ INTERNAL_SERVICE_NAME = "dask-internal"
 
 SERVICE_ACCOUNT = "dask"
 """The Kubernetes service account of scheduler and workers; it has no rights and no token."""
-
-WORKER_THREADS = 1
-"""Threads per worker: two tasks at a time would share one GPU's memory without knowing."""
-
-WORKER_RESOURCES = {"GPU": 1}
-"""Dask resources of each worker, for tasks that ask for them (``resources={"GPU": 1}``)."""

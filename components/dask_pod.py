@@ -65,7 +65,8 @@ def with_room(container: Container, *, shm_gib: float) -> PodSpec:
 
 def resources(pod: PodResources) -> dict[str, Any]:
     """Memory and GPUs are limited to what is requested; CPU is not, so that idle cores help."""
-    exact = {"memory": memory(pod.memory_gib), GPU_RESOURCE: str(pod.gpus)}
+    gpus = {GPU_RESOURCE: str(pod.gpus)} if pod.gpus else {}
+    exact = {"memory": memory(pod.memory_gib), **gpus}
     return {"requests": {"cpu": cpu(pod.cpu), **exact}, "limits": exact}
 
 

@@ -8,11 +8,21 @@ from pulumi import CustomTimeouts, ResourceOptions
 
 from components.network import PODS_RANGE, SERVICES_RANGE, Network
 from components.node_service_account import NodeServiceAccount
+from planning.monitoring import is_collected, measures_gpus
 from settings.cluster import Cluster, Endpoint
 from settings.stack import Stack
 
 TIMEOUTS = CustomTimeouts(create="40m", update="60m", delete="40m")
 """Creating takes 5 to 10 minutes; an update may have to wait for an upgrade that Google runs."""
+
+SYSTEM_METRICS = "SYSTEM_COMPONENTS"
+GPU_METRICS = "DCGM"
+METRICS = (
+    *(SYSTEM_METRICS, "STORAGE", "HPA", "POD", "DAEMONSET", "DEPLOYMENT", "STATEFULSET"),
+    *("CADVISOR", "KUBELET", GPU_METRICS, "JOBSET"),
+)
+"""What GKE collects of a new cluster by itself, in the order in which its API answers: recorded by
+Google in k8s-config-connector (``containercluster-dataplanev2``)."""
 
 
 class GkeCluster(pulumi.ComponentResource):
@@ -72,6 +82,7 @@ class GkeCluster(pulumi.ComponentResource):
                 workload_pool=f"{stack.project}.svc.id.goog"
             ),
             authenticator_groups_config=google_groups(settings),
+            monitoring_config=monitoring_config(stack),
             enable_shielded_nodes=True,
             cost_management_config=gcp.container.ClusterCostManagementConfigArgs(enabled=True),
             resource_labels=stack.labels,
@@ -145,6 +156,27 @@ def google_groups(
     if cluster.security_group is None:
         return None
     return gcp.container.ClusterAuthenticatorGroupsConfigArgs(security_group=cluster.security_group)
+
+
+def monitoring_config(stack: Stack) -> gcp.container.ClusterMonitoringConfigArgs | None:
+    """What Google collects; None leaves it to GKE.
+
+    The list of components is the whole list: a shorter one would switch off what GKE collects by
+    itself.
+    """
+    if stack.monitoring is None:
+        return None
+    is_managed, has_gpu_metrics = is_collected(stack), measures_gpus(stack)
+    return gcp.container.ClusterMonitoringConfigArgs(
+        enable_components=[
+            each
+            for each in (METRICS if is_managed else (SYSTEM_METRICS,))
+            if each != GPU_METRICS or has_gpu_metrics
+        ],
+        managed_prometheus=gcp.container.ClusterMonitoringConfigManagedPrometheusArgs(
+            enabled=is_managed
+        ),
+    )
 
 
 def maintenance_policy(cluster: Cluster) -> gcp.container.ClusterMaintenancePolicyArgs | None:

@@ -1,4 +1,4 @@
-"""The GPU pools of a stack, and what they do for each other."""
+"""The pools of Dask pods, most of them with GPUs, and what they do for each other."""
 
 from collections.abc import Sequence
 
@@ -21,12 +21,13 @@ def gpu_pools(
     after: Sequence[pulumi.Resource],
     opts: ResourceOptions,
 ) -> dict[str, NodePool]:
-    """Declare the GPU pools, by their names in the stack file, after the driver's installer.
+    """Declare the pools of Dask pods, by their names in the stack file, after the installer.
 
     A node is only re-created for another driver when its installer is there. They do not wait for
     the system pool: GKE's own Deployments tolerate no ``nvidia.com/gpu`` taint and stay Pending
     until it is there (kubernetes#57659, Neutrollized/free-tier-gke#6), and that taint is declared
-    here, not left to GKE, which adds it only beside a pool without GPUs.
+    here, not left to GKE, which adds it only beside a pool without GPUs. Worker pools without GPUs
+    have a taint of their own for the same reason.
     """
 
     def pool(
@@ -52,6 +53,8 @@ def gpu_pools(
     scheduler_pool = pool(schedulers, hooks=roll.hooks())
 
     def worker_pool(spec: NodePoolSpec) -> NodePool:
+        if spec.gpus is None:
+            return pool(spec)  # no driver that it could wait for
         return pool(spec, sysctls=roll.goes_on_with(spec.sysctls, after=scheduler_pool.resource))
 
     return {

@@ -77,7 +77,10 @@ class ImagePrepull(pulumi.ComponentResource):
 
     def needed_by(self, plan: TeamPlan) -> list[pulumi.Resource]:
         """Return the pulls that a team's next Dask cluster waits for."""
-        pools = (plan.scheduler_generation.pool, plan.worker_generation.pool)
+        pools = {
+            plan.scheduler_generation.pool: None,
+            **{group.generation.pool: None for group in plan.groups},
+        }
         return [self._by_pool_and_image[pool, plan.image.ref] for pool in pools]
 
 

@@ -6,6 +6,7 @@ import base64
 import functools
 import tempfile
 import warnings
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Self
 
@@ -111,12 +112,26 @@ class NamespaceApi:
             return ()
         return tuple(answer["items"])
 
-    async def get_from_pod(self, pod: str, url: str) -> Any:
-        """Send GET to a pod and return the JSON that it answers.
+    async def ask_pod(
+        self,
+        pod: str,
+        url: str,
+        *,
+        body: Mapping[str, Any] | None = None,
+        timeout_s: float = REQUEST_TIMEOUT_S,
+    ) -> Any:
+        """Send GET to a pod, or POST with a body, and return the JSON that it answers.
 
         Raises ``UnansweredError``.
         """
         try:
-            return await pod_http.get_json(self._api, namespace=self.namespace, pod=pod, url=url)
+            return await pod_http.ask_json(
+                self._api,
+                namespace=self.namespace,
+                pod=pod,
+                url=url,
+                body=body,
+                timeout_s=timeout_s,
+            )
         except pod_http.PodUnansweredError as error:
             raise UnansweredError(str(error)) from error

@@ -8,6 +8,8 @@ from components.dask_contract import (
     COMPONENT_LABEL,
     DASHBOARD_PORT,
 )
+from components.dask_worker_pod import WORKER_DASHBOARD_PORT
+from planning.monitoring import COLLECTOR_NAMESPACE
 from settings.access import InternalLoadBalancer
 from settings.cluster import Network
 from settings.team import Team
@@ -116,6 +118,12 @@ def schedulers(team: Team) -> LabelSelector:
     return {**pods, "matchLabels": {**pods.get("matchLabels", {}), COMPONENT_LABEL: "scheduler"}}
 
 
+def workers(team: Team) -> LabelSelector:
+    """Select the workers among the Dask pods of a team."""
+    pods = dask_pods(team)
+    return {**pods, "matchLabels": {**pods.get("matchLabels", {}), COMPONENT_LABEL: "worker"}}
+
+
 def dask_peers(team: Team) -> NetworkPolicySpec:
     """Scheduler and workers talk among themselves on every port.
 
@@ -175,4 +183,31 @@ def load_balancer_clients(team: Team, balancer: InternalLoadBalancer) -> Network
         "podSelector": schedulers(team),
         "policyTypes": ["Ingress"],
         "ingress": [{"from": sources, "ports": _SCHEDULER_PORTS}],
+    }
+
+
+def metrics_collector(team: Team) -> NetworkPolicySpec:
+    """Google's collectors may read what scheduler and workers tell of themselves.
+
+    The scheduler's port is that of its dashboard and its HTTP API; nobody but Google's own agents
+    runs in that namespace, which GKE keeps for itself.
+    """
+    return {
+        "podSelector": dask_pods(team),
+        "policyTypes": ["Ingress"],
+        "ingress": [
+            {
+                "from": [
+                    {
+                        "namespaceSelector": {
+                            "matchLabels": {"kubernetes.io/metadata.name": COLLECTOR_NAMESPACE}
+                        }
+                    }
+                ],
+                "ports": [
+                    {"protocol": "TCP", "port": DASHBOARD_PORT},
+                    {"protocol": "TCP", "port": WORKER_DASHBOARD_PORT},
+                ],
+            }
+        ],
     }

@@ -129,6 +129,7 @@ def accelerator_args(gpus: Gpus) -> gcp.container.NodePoolNodeConfigGuestAcceler
     return gcp.container.NodePoolNodeConfigGuestAcceleratorArgs(
         type=gpus.accelerator,
         count=gpus.per_node,
+        gpu_partition_size=gpus.partition_size,
         gpu_driver_installation_config=(
             gcp.container.NodePoolNodeConfigGuestAcceleratorGpuDriverInstallationConfigArgs(
                 gpu_driver_version=gpus.driver_version

@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from planning.generations import Generation, clients_per_gpu, generation_of, gpu_driver_version
+from planning.generations import Generation, generation_of, gpu_driver_version
 from planning.node_contract import (
     DEDICATED_LABEL,
     DRIVER_SYSCTL,
     SCHEDULER,
     Taint,
 )
-from planning.pools import taints_of
+from planning.pools import clients_per_gpu, partition_size, taints_of
 from settings.pools import Autoscaling, Pool, SchedulerPool, SystemPool, WorkerPool
 from settings.software import DaemonSetDriver, Driver
 from settings.stack import Stack
@@ -28,7 +28,10 @@ class Gpus:
     """GKE's ``gpuDriverVersion``."""
 
     clients_per_gpu: int
-    """Pods that share one GPU in turns."""
+    """Pods that share one GPU, or one partition, in turns."""
+
+    partition_size: str | None
+    """GKE's ``gpuPartitionSize``; None for whole GPUs."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,7 +103,7 @@ def gpu_pool_spec(
     role: Role,
     labels: dict[str, str],
 ) -> NodePoolSpec:
-    """A pool whose nodes have GPUs."""
+    """A pool of Dask pods, with GPUs or without."""
     return NodePoolSpec(
         name=pool.name,
         generation=generation_of(pool, stack),
@@ -110,14 +113,17 @@ def gpu_pool_spec(
         node_count=fixed_size(pool),
         autoscaling=pool.autoscaling,
         labels=labels,
-        sysctls=driver_mark(stack.driver),
+        sysctls=driver_mark(stack.driver) if pool.has_gpus else {},
         taints=taints_of(pool),
         gpus=Gpus(
             accelerator=pool.accelerator,
             per_node=pool.gpus_per_node,
             driver_version=gpu_driver_version(stack),
             clients_per_gpu=clients_per_gpu(pool),
-        ),
+            partition_size=partition_size(pool),
+        )
+        if pool.has_gpus
+        else None,
         spot=pool.spot,
         image_streaming=pool.image_streaming,
     )

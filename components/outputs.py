@@ -1,7 +1,7 @@
 """Pure: what the stack tells those who use it. Nothing here is secret."""
 
 from collections.abc import Mapping
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 from pulumi import Output
 
@@ -9,6 +9,7 @@ from components.node_pool_spec import NodePoolSpec, gpu_pool_specs, system_pool_
 from components.team_output import retired_team_output, team_output
 from planning.budget import budget_of
 from planning.cost_shares import MonthlyShare, monthly_shares
+from planning.monitoring import COLLECTOR_NAMESPACE, is_collected, measures_gpus
 from planning.plan import HOURS_PER_MONTH, Cost, FleetPlan
 from planning.quota import SurgeQuota
 from settings.stack import Stack
@@ -36,6 +37,12 @@ class PoolOutput(TypedDict):
     machine_type: str
     accelerator: str | None
     gpus_per_node: int
+    gpu_partition_size: NotRequired[str]
+    """Size of the partitions (MIG), where the GPUs are divided."""
+
+    workers_per_gpu: NotRequired[int]
+    """Workers that share one GPU, or partition, in turns, where it is more than one."""
+
     min_nodes: int
     max_nodes: int
     surge_quota: dict[str, int]
@@ -76,6 +83,17 @@ class CostOutput(TypedDict):
     """What is not in the figures, and which prices are missing or another region's."""
 
 
+class MonitoringOutput(TypedDict):
+    """What is measured, where the stack says so."""
+
+    prometheus: str
+    """``managed`` or ``none``."""
+
+    gpu_metrics: bool
+    collector_namespace: str
+    """Namespace of the pods that read metrics of a team's pods; empty: nobody does."""
+
+
 def fleet_outputs(
     plan: FleetPlan, *, internal_addresses: Mapping[str, Output[str]] | None = None
 ) -> dict[str, Any]:
@@ -108,6 +126,7 @@ def fleet_outputs(
         "protection": protection_output(plan),
         "driver": stack.driver.model_dump(),
         "operator": {"namespace": stack.operator.namespace, "version": stack.operator.version},
+        **({"monitoring": monitoring_output(stack)} if stack.monitoring else {}),
     }
 
 
@@ -118,6 +137,16 @@ def get_credentials(stack: Stack) -> str:
         f"gcloud container clusters get-credentials {stack.cluster.name} "
         f"--project {stack.project} --location {stack.location}{endpoint}"
     )
+
+
+def monitoring_output(stack: Stack) -> MonitoringOutput:
+    """Return what is measured."""
+    is_managed = is_collected(stack)
+    return {
+        "prometheus": "managed" if is_managed else "none",
+        "gpu_metrics": measures_gpus(stack),
+        "collector_namespace": COLLECTOR_NAMESPACE if is_managed else "",
+    }
 
 
 def protection_output(plan: FleetPlan) -> ProtectionOutput:
@@ -142,7 +171,7 @@ def protection_output(plan: FleetPlan) -> ProtectionOutput:
 
 def pool_output(spec: NodePoolSpec, *, quota: SurgeQuota | None) -> PoolOutput:
     """Return a pool's part of the outputs."""
-    return {
+    output: PoolOutput = {
         "name": spec.generation.name,
         "pool": spec.name,
         "role": spec.role,
@@ -153,6 +182,11 @@ def pool_output(spec: NodePoolSpec, *, quota: SurgeQuota | None) -> PoolOutput:
         "max_nodes": spec.autoscaling.max_nodes if spec.autoscaling else spec.node_count or 0,
         "surge_quota": {**quota.metrics, **quota.uncounted} if quota else {},
     }
+    if spec.gpus and spec.gpus.partition_size:
+        output["gpu_partition_size"] = spec.gpus.partition_size
+    if spec.gpus and spec.gpus.clients_per_gpu > 1 and spec.role == "worker":
+        output["workers_per_gpu"] = spec.gpus.clients_per_gpu
+    return output
 
 
 def cost_output(cost: Cost, *, budget_usd: float | None) -> CostOutput:

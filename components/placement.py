@@ -8,6 +8,7 @@ from planning.node_contract import (
     POOL_LABEL,
     SCHEDULER,
     SCHEDULER_TAINT,
+    WORKER_TAINT,
     Taint,
 )
 from planning.plan import TeamPlan, WorkerGroup
@@ -70,7 +71,7 @@ def worker_placement(group: WorkerGroup) -> Placement:
         "affinity": {
             "nodeAffinity": only_on(group.generation.name),
         },
-        "tolerations": [tolerate(GPU_TAINT)],
+        "tolerations": [tolerate(GPU_TAINT if group.has_gpu else WORKER_TAINT)],
     }
 
 
@@ -81,10 +82,11 @@ def required_pools(plan: TeamPlan) -> tuple[str, ...]:
     pool when the team has a fallback for just that case; unless it is replaced by surge, when the
     team would leave the old generation at once, for a worker's GPU, instead of waiting for the new.
     """
-    scheduler, worker = plan.scheduler_generation, plan.worker_generation
+    scheduler = plan.scheduler_generation
+    workers = tuple(dict.fromkeys(group.generation.pool for group in plan.groups))
     if plan.team.scheduler.fallback == "worker-pool" and not scheduler.is_numbered:
-        return (worker.pool,)
-    return (scheduler.pool, worker.pool)
+        return workers
+    return (scheduler.pool, *workers)
 
 
 def only_on(pool: str) -> dict[str, Any]:

@@ -6,6 +6,7 @@ of the team's namespace are kept out by its network policies.
 
 import asyncio
 import json
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -23,26 +24,41 @@ class PodUnansweredError(Exception):
     """No usable answer came from the pod."""
 
 
-async def get_json(api: kr8s.asyncio.Api, *, namespace: str, pod: str, url: str) -> Any:
-    """Send GET to a pod of a namespace; the URL names the port and the host that it is called.
+async def ask_json(
+    api: kr8s.asyncio.Api,
+    *,
+    namespace: str,
+    pod: str,
+    url: str,
+    body: Mapping[str, Any] | None = None,
+    timeout_s: float = REQUEST_TIMEOUT_S,
+) -> Any:
+    """Send GET to a pod of a namespace, or POST with a body, and return the JSON of the answer.
 
-    Raises ``PodUnansweredError``.
+    The URL names the port and the host that it is called. Raises ``PodUnansweredError``.
     """
     try:
-        async with asyncio.timeout(REQUEST_TIMEOUT_S):
-            return await _get_json(api, namespace=namespace, pod=pod, url=url)
+        async with asyncio.timeout(timeout_s):
+            return await _ask_json(api, namespace=namespace, pod=pod, url=url, body=body)
     except* UNANSWERED as group:
         error = first_of(group)
         raise PodUnansweredError(f"{type(error).__name__}: {error}") from error
 
 
-async def _get_json(api: kr8s.asyncio.Api, *, namespace: str, pod: str, url: str) -> Any:
+async def _ask_json(
+    api: kr8s.asyncio.Api, *, namespace: str, pod: str, url: str, body: Mapping[str, Any] | None
+) -> Any:
     parts = urlsplit(url)
     port = parts.port or 80
     origin = httpcore.Origin(b"http", str(parts.hostname).encode(), port)
     async with open_pod_port(api, namespace=namespace, pod=pod, port=port) as forwarded:
         connection = httpcore.AsyncHTTP11Connection(origin=origin, stream=_PodStream(forwarded))
-        response = await connection.request("GET", url, headers={"Connection": "close"})
+        response = await connection.request(
+            "GET" if body is None else "POST",
+            url,
+            headers={"Connection": "close"},
+            content=None if body is None else json.dumps(body).encode(),
+        )
         if response.status != httpx.codes.OK:
             raise ValueError(f"HTTP {response.status}")
         return json.loads(response.content)

@@ -8,9 +8,10 @@ there makes it create what is missing.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from components.dask_contract import COMPONENT_LABEL
+from components.certificate_life import older_than_certificates
+from components.dask_contract import COMPONENT_LABEL, GROUP_LABEL
 from components.node_driver import other_driver
 from components.pod_status import (
     KubernetesObject,
@@ -18,6 +19,8 @@ from components.pod_status import (
     is_finished,
     why_not_ready,
 )
+from idle_controller.note import Note
+from planning.plan import FIRST_GROUP
 
 CREATE_COMPONENTS = "Created"
 """The phase that makes the operator create scheduler, Service and worker group."""
@@ -38,8 +41,17 @@ class Declared:
     is_adaptive: bool = False
     """Whether there may be more workers; the operator brings and takes those."""
 
+    groups: Mapping[str, int] = field(default_factory=dict)
+    """Workers of each further DaskWorkerGroup, by its name; ``workers`` are then of the group that
+    the operator makes with the cluster."""
+
     driver: str | None = None
     """NVIDIA driver of its nodes; None where GKE chooses it."""
+    certificates_from: str | None = None
+    """When its TLS certificates were made, RFC 3339; None without TLS."""
+
+    may_sleep: bool = False
+    """Whether all workers may be away because nobody needs them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,6 +67,9 @@ class Observed:
     events: tuple[KubernetesObject, ...]
     drivers: Mapping[str, str] = field(default_factory=dict)
     """NVIDIA drivers by node, where an installer of ours is on it."""
+
+    asleep: Note | None = None
+    """What the idle controller has noted of the worker group; None while it is awake."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,7 +124,36 @@ class Incomplete:
         return (f"{', '.join(self.missing)} do not exist",)
 
 
-NotReady = Waiting | Creating | CreationFailing | Incomplete
+@dataclass(frozen=True, kw_only=True)
+class Outdated:
+    """Everything runs, with certificates that were replaced; waiting does not help."""
+
+    pods: tuple[str, ...]
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Which pods, and what to do."""
+        why = (
+            f"{', '.join(self.pods)} started before the team's TLS certificates were made: they "
+            "were replaced, at their end or by hand, and Dask has loaded the old ones. Another "
+            "tls.rotation in the stack file exchanges them with the pods"
+        )
+        return (why,)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asleep:
+    """The workers are away, and nobody will bring them back: the team sleeps no more."""
+
+    workers: int
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """What is waited for."""
+        return (f"the {self.workers} workers that slept come back",)
+
+
+NotReady = Waiting | Creating | CreationFailing | Incomplete | Outdated | Asleep
 State = Ready | NotReady
 
 
@@ -129,20 +173,67 @@ def assess(declared: Declared, observed: Observed) -> State:
     missing = tuple(child for child in children_of(declared.name) if child not in observed.children)
     if missing:
         return _assess_creation(observed.cluster, missing)
-    reasons = tuple(
-        reason
-        for component in _components_to_judge(declared, observed)
-        for reason in _problems(component, declared, observed)
+    if lost := [name for name in declared.groups if _group(name) not in observed.children]:
+        return Waiting(reasons=tuple(map(_lost, lost)))
+    # Of another number the operator has only to hear, and then there are workers again.
+    if observed.asleep and observed.asleep.declared == declared.workers:
+        if not declared.may_sleep:
+            return Asleep(workers=declared.workers)
+        declared = replace(declared, workers=0)
+    judged = _to_judge(declared, observed)
+    reasons = (
+        *_count_problems(declared, judged),
+        *(
+            f"pod {pod['metadata']['name']}: {reason}"
+            for pod in judged.pods
+            if not is_finished(pod) and (reason := _why_not(pod, declared, observed))
+        ),
     )
-    return Waiting(reasons=reasons) if reasons else Ready()
+    if reasons:
+        return Waiting(reasons=reasons)
+    old = _outdated(observed, declared.certificates_from)
+    return Outdated(pods=old) if old else Ready()
 
 
-def _components_to_judge(declared: Declared, observed: Observed) -> tuple[str, ...]:
-    """Leave the workers out once an adaptive team has enough: more are on their way for ever."""
-    ready = [pod for pod in _running(observed, "worker") if not _why_not(pod, declared, observed)]
-    if declared.is_adaptive and len(ready) >= declared.workers:
-        return ("scheduler",)
-    return ("scheduler", "worker")
+def _outdated(observed: Observed, certificates_from: str | None) -> tuple[str, ...]:
+    if certificates_from is None:
+        return ()
+    started = {
+        pod["metadata"]["name"]: running["startedAt"]
+        for pod in observed.pods
+        for container in pod.get("status", {}).get("containerStatuses", ())
+        if (running := container.get("state", {}).get("running")) and "startedAt" in running
+    }
+    return older_than_certificates(started, made=certificates_from)
+
+
+def _group(name: str) -> str:
+    return f"DaskWorkerGroup/{name}"
+
+
+def _lost(name: str) -> str:
+    """What to do about a group that somebody deleted; the operator does not restore it."""
+    return (
+        f"DaskWorkerGroup {name} is gone, and the state does not know. `pulumi up --refresh` "
+        "creates it again"
+    )
+
+
+def _to_judge(declared: Declared, observed: Observed) -> Observed:
+    """Leave out an adaptive team's unready workers once enough are ready: some always come."""
+    if not declared.is_adaptive:
+        return observed
+    workers = [pod for pod in observed.pods if _is(pod, "worker", None) and not is_finished(pod)]
+    unready = [pod for pod in workers if _why_not(pod, declared, observed)]
+    if len(workers) - len(unready) < declared.workers:
+        return observed
+    return replace(observed, pods=tuple(pod for pod in observed.pods if pod not in unready))
+
+
+def _why_not(pod: KubernetesObject, declared: Declared, observed: Observed) -> str | None:
+    return why_not_ready(pod, image=declared.image, events=observed.events) or other_driver(
+        pod, declared=declared.driver, drivers=observed.drivers
+    )
 
 
 def _leaving(cluster: KubernetesObject) -> str:
@@ -169,41 +260,39 @@ def _handler_error(cluster: KubernetesObject) -> str | None:
     return message
 
 
-def _problems(component: str, declared: Declared, observed: Observed) -> tuple[str, ...]:
-    """Too few or too many pods, with the reason why one could not even be made, and unready ones.
+def _count_problems(declared: Declared, observed: Observed) -> tuple[str, ...]:
+    """Too few or too many pods, with the reason why a pod could not even be made.
 
     An adaptive team's workers are never too many.
     """
-    pods = _running(observed, component)
-    wanted = declared.workers if component == "worker" else 1
-    is_floor = component == "worker" and declared.is_adaptive
     problems = []
-    if len(pods) < wanted or (len(pods) > wanted and not is_floor):
-        refusal = _refusal([d for d in observed.deployments if _is(d, component)])
-        at_least = "at least " if is_floor else ""
-        problems.append(f"{len(pods)} of {at_least}{wanted} {component} pods exist{refusal}")
+    for component, group, wanted in _wanted(declared):
+        pods = [pod for pod in observed.pods if _is(pod, component, group) and not is_finished(pod)]
+        is_floor = component == "worker" and declared.is_adaptive
+        if len(pods) < wanted or (len(pods) > wanted and not is_floor):
+            at_least = "at least " if is_floor else ""
+            of_group = f" of {group}" if group else ""
+            problems.append(
+                f"{len(pods)} of {at_least}{wanted} {component} pods{of_group} exist"
+                + _refusal([d for d in observed.deployments if _is(d, component, group)])
+            )
+    return tuple(problems)
+
+
+def _wanted(declared: Declared) -> tuple[tuple[str, str | None, int], ...]:
+    """Components with their numbers; workers by group where there are several groups."""
+    if not declared.groups:
+        return (("scheduler", None, 1), ("worker", None, declared.workers))
+    groups = {f"{declared.name}-{FIRST_GROUP}": declared.workers, **declared.groups}
     return (
-        *problems,
-        *(
-            f"pod {pod['metadata']['name']}: {reason}"
-            for pod in pods
-            if (reason := _why_not(pod, declared, observed))
-        ),
+        ("scheduler", None, 1),
+        *(("worker", group, workers) for group, workers in groups.items()),
     )
 
 
-def _running(observed: Observed, component: str) -> list[KubernetesObject]:
-    return [pod for pod in observed.pods if _is(pod, component) and not is_finished(pod)]
-
-
-def _why_not(pod: KubernetesObject, declared: Declared, observed: Observed) -> str | None:
-    return why_not_ready(pod, image=declared.image, events=observed.events) or other_driver(
-        pod, declared=declared.driver, drivers=observed.drivers
-    )
-
-
-def _is(resource: KubernetesObject, component: str) -> bool:
-    return bool(resource["metadata"].get("labels", {}).get(COMPONENT_LABEL) == component)
+def _is(resource: KubernetesObject, component: str, group: str | None) -> bool:
+    labels = resource["metadata"].get("labels", {})
+    return labels.get(COMPONENT_LABEL) == component and group in (None, labels.get(GROUP_LABEL))
 
 
 def _refusal(deployments: Sequence[KubernetesObject]) -> str:

@@ -9,11 +9,13 @@ from components.namespace_api import NamespaceApi, UnansweredError
 from components.paced_report import PacedReport
 from components.readiness import (
     CREATE_COMPONENTS,
+    Asleep,
     Creating,
     CreationFailing,
     Declared,
     Incomplete,
     NotReady,
+    Outdated,
     Ready,
     Waiting,
     assess,
@@ -76,7 +78,8 @@ async def _wait(
             )
         except UnansweredError as error:
             state = Waiting(reasons=(f"the Kubernetes API does not answer: {error}",))
-        if elapsed_s > timeout_s or failures == CREATION_ATTEMPTS:
+        is_final = isinstance(state, Outdated) or failures == CREATION_ATTEMPTS
+        if elapsed_s > timeout_s or is_final:
             raise NotReadyError(_explanation(declared, state, elapsed_s))
         line = f"{elapsed_s:.0f} of at most {timeout_s:.0f} s: {'; '.join(state.reasons)}"
         paced.tell(line, subject=state.reasons, elapsed_s=elapsed_s)
@@ -100,6 +103,8 @@ async def _steer_operator(
             await api.set_phase(RELEASED)
         case Incomplete() if is_settled and not give_up:
             await api.set_phase(CREATE_COMPONENTS)
+        case Asleep(workers=workers):
+            await api.wake(workers)
 
 
 def _explanation(declared: Declared, state: NotReady, elapsed_s: float) -> str:

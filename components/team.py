@@ -108,7 +108,7 @@ class Team(pulumi.ComponentResource):
         role = kubernetes.rbac.v1.Role(
             f"{name}-member-role",
             metadata={"name": MEMBER_ROLE, "namespace": team.name},
-            rules=member_rules(),
+            rules=member_rules(team.tls, may_scale=not team.groups),
             opts=inside,
         )
         kubernetes.rbac.v1.RoleBinding(

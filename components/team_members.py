@@ -2,6 +2,9 @@
 
 from typing import Any
 
+from components.dask_tls import secret_name
+from settings.tls import Tls
+
 PolicyRule = dict[str, list[str]]
 """A ``rbac.authorization.k8s.io/v1`` PolicyRule."""
 
@@ -14,14 +17,23 @@ READ = ["get", "list", "watch"]
 KINDS = {"user": "User", "serviceAccount": "User", "group": "Group"}
 """GKE knows a Google service account as a user, by its address."""
 
+SCALE: PolicyRule = {
+    "apiGroups": ["kubernetes.dask.org"],
+    "resources": ["daskworkergroups/scale"],
+    "verbs": ["get", "update", "patch"],
+}
 
-def member_rules() -> list[PolicyRule]:
-    """See what runs and why it does not, read logs, reach the scheduler, scale workers.
 
-    Rights are added up, so nothing is said of what is left out: no exec, no Secrets, no pods of
-    one's own, no deletion. Scaling is ``kubectl scale``: who may patch a whole DaskWorkerGroup,
+def member_rules(tls: Tls | None = None, *, may_scale: bool) -> list[PolicyRule]:
+    """See what runs and why it does not, read logs, reach the scheduler; scale workers, perhaps.
+
+    With TLS also: read the one Secret that has a client's certificate, by its name.
+
+    Rights are added up, so nothing is said of what is left out: no exec, no other Secret, no pods
+    of one's own, no deletion. Scaling is ``kubectl scale``: who may patch a whole DaskWorkerGroup,
     as ``KubeCluster.scale`` does (kr8s, ``APIObject.scale``), may write its pods' template too, and
-    mount any Secret of the namespace.
+    mount any Secret of the namespace. With several groups of workers it is left out: the operator
+    would take workers of whichever group (``retirement``).
     """
     return [
         {
@@ -37,12 +49,18 @@ def member_rules() -> list[PolicyRule]:
             "resources": ["daskclusters", "daskworkergroups"],
             "verbs": READ,
         },
-        {
-            "apiGroups": ["kubernetes.dask.org"],
-            "resources": ["daskworkergroups/scale"],
-            "verbs": ["get", "update", "patch"],
-        },
+        *([SCALE] if may_scale else []),
+        *([_client_certificate(tls)] if tls else []),
     ]
+
+
+def _client_certificate(tls: Tls) -> PolicyRule:
+    return {
+        "apiGroups": [""],
+        "resources": ["secrets"],
+        "resourceNames": [secret_name(tls, "client")],
+        "verbs": ["get"],
+    }
 
 
 def subject(member: str) -> Subject:

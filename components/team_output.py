@@ -8,13 +8,22 @@ from components.dask_contract import (
     COMM_PORT,
     DASHBOARD_PORT,
     SERVICE_NAME,
-    WORKER_RESOURCES,
-    WORKER_THREADS,
 )
 from components.dask_generation import generation
 from components.dask_tls import client_parts, secret_name
-from planning.plan import TeamPlan
+from components.dask_worker_group import group_name
+from planning.plan import TeamPlan, WorkerGroup
 from settings.team import Team
+
+
+class GroupOutput(TypedDict):
+    """A further group of a team's workers."""
+
+    dask_worker_group: str
+    workers: int
+    worker_pool: str
+    threads_per_worker: int
+    worker_resources: dict[str, float]
 
 
 class TeamOutput(TypedDict):
@@ -57,11 +66,13 @@ class TeamOutput(TypedDict):
     """Where else the scheduler may be: ``none`` or ``worker-pool``."""
 
     threads_per_worker: int
-    worker_resources: dict[str, int]
+    worker_resources: dict[str, float]
     """Dask resources of each worker."""
 
     tls_client_secret: NotRequired[str]
     """Secret with a client's certificate, in the team's namespace, of teams that have ``tls``."""
+    groups: NotRequired[dict[str, GroupOutput]]
+    """Further groups of workers, of teams that have them; all of the above is the first group."""
 
     internal_address: NotRequired[Output[str]]
     """For clients in the VPC, of teams that have ``access.internal_load_balancer``."""
@@ -96,16 +107,31 @@ def team_output(plan: TeamPlan, *, internal_address: Output[str] | None = None) 
         "worker_pool": plan.worker_generation.name,
         "scheduler_pool": plan.scheduler_generation.name,
         "scheduler_fallback": plan.team.scheduler.fallback,
-        "threads_per_worker": WORKER_THREADS,
-        "worker_resources": WORKER_RESOURCES,
+        "threads_per_worker": plan.first_group.threads,
+        "worker_resources": plan.first_group.resources,
     }
     if plan.team.tls is not None:
         output["tls_client_secret"] = secret_name(plan.team.tls, "client")
     if plan.team.adaptive is not None:
         output["most_workers"] = plan.team.most_workers
+    if plan.further_groups:
+        output["groups"] = {
+            group.name: _group_output(group, cluster=output["dask_cluster"])
+            for group in plan.further_groups
+        }
     if internal_address is not None:
         output["internal_address"] = internal_address
     return output
+
+
+def _group_output(group: WorkerGroup, *, cluster: str) -> GroupOutput:
+    return {
+        "dask_worker_group": group_name(cluster, group),
+        "workers": group.workers,
+        "worker_pool": group.generation.name,
+        "threads_per_worker": group.threads,
+        "worker_resources": group.resources,
+    }
 
 
 def retired_team_output(team: Team) -> RetiredTeamOutput:

@@ -56,7 +56,8 @@ def dask_pods(plan: TeamPlan | None) -> list[PodResources]:
     """The pods of all Dask clusters that a team may have at once."""
     if plan is None:
         return []
-    one_cluster = [plan.scheduler, *([plan.worker] * plan.team.most_workers)]
+    workers = [group.pod for group in plan.groups for _ in range(group.workers)]
+    one_cluster = [plan.scheduler, *workers]
     own = plan.team.ephemeral
     members = [plan.worker] * own.max_workers + [plan.scheduler] * own.max_clusters if own else []
     return one_cluster * clusters_at_once(plan.team) + members

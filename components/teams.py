@@ -3,10 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 import pulumi
+from pulumi import ResourceOptions
 
 from components.dask_autoscaler import DaskAutoscaler
 from components.dask_cluster import DaskCluster
 from components.ephemeral_clusters import EphemeralClusters
+from components.idle_controller import idle_controllers
 from components.image_prepull import ImagePrepull
 from components.internal_address import InternalAddress
 from components.kubernetes_provider import KubernetesProvider
@@ -14,41 +16,54 @@ from components.node_pool import NodePool
 from components.placement import required_pools
 from components.protection import protect_team
 from components.team import Team
+from components.team_buckets import TeamBuckets
+from components.team_monitoring import team_monitoring
 from components.team_tls import TeamTls
 from planning.plan import FleetPlan
+from planning.sleep import sleeps
 
 
 def declare_teams(
     plan: FleetPlan,
     *,
     needs: Sequence[pulumi.Resource],
-    gpu_pools: Mapping[str, NodePool],
+    pools: Mapping[str, NodePool],
     prepulls: Sequence[ImagePrepull],
     via: KubernetesProvider,
+    opts: ResourceOptions,
 ) -> list[pulumi.Resource]:
     """Declare a namespace and a Dask cluster per team, and only a namespace for a retired one.
 
     Args:
         plan: the fleet.
         needs: what every Dask cluster needs, besides its team's namespace and pools.
-        gpu_pools: the pools by name.
+        pools: the GPU pools by name.
         prepulls: what pulls images; a Dask cluster is not exchanged before its image is there.
         via: the way into the cluster.
+        opts: the way to Google Cloud.
     """
     stack = plan.stack
     declared: list[pulumi.Resource] = []
+    with_sleep: list[pulumi.Resource] = []
     for team_plan in plan.teams:
         name = team_plan.team.name
         team = Team(name, team=team_plan.team, plan=team_plan, stack=stack, via=via)
-        pools = required_pools(team_plan)
+        required = required_pools(team_plan)
         pulls = [pull for prepull in prepulls for pull in prepull.needed_by(team_plan)]
         of_team: list[pulumi.Resource] = [team]
-        own_needs = [team, *needs, *(gpu_pools[pool] for pool in pools), *pulls]
+        own_needs = [team, *needs, *(pools[pool] for pool in required), *pulls]
+        team_tls: TeamTls | None = None
         if tls := team_plan.team.tls:
             team_tls = TeamTls(name, team=team_plan.team, tls=tls, needs=[team], via=via)
             of_team += [team_tls]
             own_needs += team_tls.secrets
-        dask_cluster = DaskCluster(name, plan=team_plan, needs=own_needs, via=via)
+        dask_cluster = DaskCluster(
+            name,
+            plan=team_plan,
+            needs=own_needs,
+            certificates_from=team_tls.valid_from if team_tls else None,
+            via=via,
+        )
         of_team += [dask_cluster]
         if adaptive := team_plan.team.adaptive:
             of_team += [
@@ -71,6 +86,7 @@ def declare_teams(
                     via=via,
                 )
             ]
+        with_sleep += [team] if sleeps(team_plan.team) else []
         if balancer := team_plan.team.access.internal_load_balancer:
             of_team += [
                 InternalAddress(
@@ -82,10 +98,15 @@ def declare_teams(
                     via=via,
                 )
             ]
+        if team_plan.team.buckets:
+            of_team += [
+                TeamBuckets(name, team=team_plan.team, stack=stack, needs=[team], opts=opts)
+            ]
+        of_team += team_monitoring(name, plan=team_plan, stack=stack, needs=[team, *needs], via=via)
         protect_team(name, is_on=stack.long_lived, over=of_team)
         declared += of_team
     for retired in plan.retired:
         team = Team(retired.name, team=retired, plan=None, stack=stack, via=via)
         protect_team(retired.name, is_on=False, over=[team])
         declared += [team]
-    return declared
+    return declared + idle_controllers(stack, needs=[*needs, *with_sleep], via=via)

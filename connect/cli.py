@@ -66,7 +66,7 @@ def _progress(console: Console) -> Callable[[str], None]:
 def _connected(console: Console) -> Callable[[Connection, Path], None]:
     def show(connection: Connection, file: Path) -> None:
         # What is to be copied goes to standard output alone.
-        typer.echo(f'from dask.distributed import Client; client = Client("{connection.address}")')
+        typer.echo(connection.python)
         versions = {"RAPIDS": connection.rapids, "CUDA": connection.cuda}
         inside = ", ".join(
             f"{name} {v}" for name, v in {**versions, **(connection.packages or {})}.items()

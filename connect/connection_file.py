@@ -12,6 +12,17 @@ from pydantic import BaseModel, ConfigDict
 from catalog.software import rapids_releases
 from connect.declared import DeclaredTeam
 from connect.errors import ConnectError
+from fleet_access.client_certificate import CertificateFiles
+
+
+class TlsFiles(BaseModel):
+    """A client's certificate; the names are those of ``distributed.Security``."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    tls_ca_file: str
+    tls_client_cert: str
+    tls_client_key: str
 
 
 class Connection(BaseModel):
@@ -35,9 +46,30 @@ class Connection(BaseModel):
     packages: dict[str, str] | None = None
     """Versions inside of the image by package, where the catalog knows them."""
 
+    tls: TlsFiles | None = None
+    """Files without which the scheduler refuses the client, where the team has TLS."""
+
+    @property
+    def python(self) -> str:
+        """The line of Python that connects."""
+        if self.tls is None:
+            return f'from dask.distributed import Client; client = Client("{self.address}")'
+        files = ", ".join(f"{name}={path!r}" for name, path in self.tls.model_dump().items())
+        return (
+            "from dask.distributed import Client, Security; "
+            f'client = Client("{self.address}", '
+            f"security=Security({files}, require_encryption=True))"
+        )
+
 
 def connection_to(
-    team: DeclaredTeam, *, name: str, stack: str, scheduler_port: int, dashboard_port: int
+    team: DeclaredTeam,
+    *,
+    name: str,
+    stack: str,
+    scheduler_port: int,
+    dashboard_port: int,
+    certificate: CertificateFiles | None = None,
 ) -> Connection:
     """Pure: describe the way by two ports of this machine."""
     release = rapids_releases().get((team.rapids, team.cuda))
@@ -50,6 +82,15 @@ def connection_to(
         rapids=team.rapids,
         cuda=team.cuda,
         packages={"dask": release.dask, "distributed": release.dask} if release else None,
+        tls=_tls(certificate) if certificate else None,
+    )
+
+
+def _tls(files: CertificateFiles) -> TlsFiles:
+    return TlsFiles(
+        tls_ca_file=str(files.ca_file.absolute()),
+        tls_client_cert=str(files.cert_file.absolute()),
+        tls_client_key=str(files.key_file.absolute()),
     )
 
 

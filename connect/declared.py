@@ -22,6 +22,8 @@ class DeclaredTeam(BaseModel):
     image: str
     rapids: str
     cuda: int
+    tls_client_secret: str | None = None
+    """Secret with a client's certificate; None: the team has no TLS."""
 
     @property
     def service(self) -> str:

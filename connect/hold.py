@@ -5,8 +5,8 @@ import contextlib
 import functools
 import signal
 import socket
-from collections.abc import Callable, Coroutine
-from contextlib import ExitStack
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +17,11 @@ from connect.declared import DeclaredTeam, declared_team
 from connect.errors import ConnectError
 from connect.local_port import listening, port_of
 from connect.route import Route, look_up
+from fleet_access.client_certificate import (
+    CertificateFiles,
+    certificate_files,
+    read_certificate,
+)
 from fleet_access.errors import AccessError
 from fleet_access.forward import OpenPort, forwarding
 from fleet_access.kubeconfig import Kubeconfig, required_kubeconfig
@@ -95,14 +100,18 @@ async def _hold(
     dashboard: socket.socket,
 ) -> None:
     team = fleet.team
-    connection = connection_to(
-        team,
-        name=asked.team,
-        stack=fleet.stack,
-        scheduler_port=port_of(comm),
-        dashboard_port=port_of(dashboard),
-    )
-    async with connected(fleet.kubeconfig, request_timeout_s=REQUEST_TIMEOUT_S) as api:
+    async with (
+        connected(fleet.kubeconfig, request_timeout_s=REQUEST_TIMEOUT_S) as api,
+        _certificate(api, team, beside=asked.chosen_file, port=port_of(comm)) as certificate,
+    ):
+        connection = connection_to(
+            team,
+            name=asked.team,
+            stack=fleet.stack,
+            scheduler_port=port_of(comm),
+            dashboard_port=port_of(dashboard),
+            certificate=certificate,
+        )
         route = Route(
             functools.partial(look_up, api, namespace=team.namespace, service=team.service),
             say=reports.progress,
@@ -114,6 +123,25 @@ async def _hold(
             with written(connection, asked.chosen_file):
                 reports.connected(connection, asked.chosen_file)
                 await _until_ended(route.keep())
+
+
+@asynccontextmanager
+async def _certificate(
+    api: kr8s.asyncio.Api, team: DeclaredTeam, *, beside: Path, port: int
+) -> AsyncIterator[CertificateFiles | None]:
+    """Keep the client's certificate beside the connection file, where the team has TLS.
+
+    The port is in the directory's name because it is this process' own while it runs.
+    """
+    if team.tls_client_secret is None:
+        yield None
+        return
+    certificate = await read_certificate(
+        api, namespace=team.namespace, secret=team.tls_client_secret
+    )
+    directory = beside.with_name(f"{beside.stem}-{port}.tls")
+    with certificate_files(certificate, directory) as files:
+        yield files
 
 
 def _opener(api: kr8s.asyncio.Api, team: DeclaredTeam, port: int) -> OpenPort:

@@ -11,6 +11,7 @@ from planning.budget import BudgetState, budget_of
 from planning.cheap_schedulers import scheduler_saving
 from planning.cost_shares import in_cents, monthly_shares
 from planning.plan import HOURS_PER_MONTH, CostLine, FleetPlan, ShareKind
+from planning.sleep_cost import floor_of
 
 
 class Part(BaseModel):
@@ -57,6 +58,14 @@ class SchedulerPool(Part):
     text: str
 
 
+class Floor(Part):
+    """What is paid with nobody at work, where teams let their workers sleep."""
+
+    without_sleep_usd_per_month: float
+    with_sleep_usd_per_month: float
+    text: str
+
+
 class PriceSource(Part):
     """Where prices were read."""
 
@@ -95,6 +104,9 @@ class CostDocument(Part):
     shares: tuple[Share, ...]
     budget: Budget
     scheduler_pool: SchedulerPool
+    floor: Floor | None = None
+    """None where no team has ``idle`` or ``hours``."""
+
     prices_as_of: date
     """Date of the oldest dated price."""
 
@@ -137,12 +149,24 @@ def document_of(plan: FleetPlan, *, stack: str, today: date) -> CostDocument:
         ),
         budget=Budget(state=budget.state, monthly_budget_usd=budget.budget, text=budget.text),
         scheduler_pool=SchedulerPool(saved_usd_per_month=round(saving.saved, 2), text=saving.text),
+        floor=_floor(plan),
         prices_as_of=cost.priced_on,
         prices_age_days=(today - cost.priced_on).days,
         prices=tuple(map(_price, cost.prices)),
         sources=_sources(cost.prices),
         notes=cost.notes,
         warnings=tuple(warning for warning in plan.warnings if warning != budget.text),
+    )
+
+
+def _floor(plan: FleetPlan) -> Floor | None:
+    floor = floor_of(plan)
+    if floor is None:
+        return None
+    return Floor(
+        without_sleep_usd_per_month=round(floor.without_sleep, 2),
+        with_sleep_usd_per_month=round(floor.with_sleep, 2),
+        text=floor.text,
     )
 
 

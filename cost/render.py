@@ -30,6 +30,8 @@ def render_cost(cost: CostDocument, console: Console) -> None:
     )
     console.print(_budget(cost), soft_wrap=True)
     console.print(Text(f"  {cost.scheduler_pool.text}"), soft_wrap=True)
+    if cost.floor:
+        console.print(Text(f"  {cost.floor.text}"), soft_wrap=True)
     console.print(
         Text(
             f"  Oldest dated price: {cost.prices_as_of.isoformat()}, {cost.prices_age_days} days "

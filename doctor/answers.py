@@ -41,6 +41,7 @@ class Project(Answer):
     """A project of Resource Manager."""
 
     project_id: str
+    project_number: str = ""
     lifecycle_state: str = ""
 
 
@@ -48,6 +49,29 @@ class Permissions(Answer):
     """Those of the asked permissions that the caller has."""
 
     permissions: tuple[str, ...] = ()
+
+
+class UniformAccess(Answer):
+    """Whether IAM alone decides about a bucket's objects."""
+
+    enabled: bool = False
+
+
+class IamConfiguration(Answer):
+    """Who decides about a bucket's objects."""
+
+    uniform_bucket_level_access: UniformAccess = UniformAccess()
+
+
+class Bucket(Answer):
+    """A bucket of Cloud Storage."""
+
+    iam_configuration: IamConfiguration = IamConfiguration()
+
+    @property
+    def is_uniform(self) -> bool:
+        """Whether IAM alone decides."""
+        return self.iam_configuration.uniform_bucket_level_access.enabled
 
 
 class MachineType(Answer):

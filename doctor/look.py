@@ -7,13 +7,15 @@ from pathlib import Path
 
 import httpx
 
-from doctor import ask_google, ask_state, ask_tools
+from doctor import ask_buckets, ask_google, ask_state, ask_tools
+from doctor.buckets import listed_buckets
 from doctor.credentials import Access, access_finding
 from doctor.errors import NotLookedAtError
 from doctor.model import Area, Finding, Report, in_order, not_looked_at
 from doctor.quotas import NOTE
 from doctor.sources import Sources
 from doctor.stack_settings import StackSettings
+from settings.stack import Stack
 
 NOTES = (
     NOTE,
@@ -130,6 +132,21 @@ def _google(sources: Sources, settings: StackSettings) -> Iterator[Check]:
         (Area.NAMES, "names in Google Cloud", names()),
     ):
         yield Check(area=area, subject=subject, look=look)
+    if listed_buckets(stack):
+        yield from _buckets(sources, stack)
+
+
+def _buckets(sources: Sources, stack: Stack) -> Iterator[Check]:
+    async def number() -> list[Finding]:
+        return await ask_buckets.number(await sources.google, stack)
+
+    async def buckets() -> list[Finding]:
+        google, access = await sources.google, await sources.access
+        member = access.member if isinstance(access, Access) else ""
+        return await ask_buckets.buckets(google, stack, member=member)
+
+    yield Check(area=Area.STACK_FILE, subject="project_number", look=number())
+    yield Check(area=Area.PERMISSIONS, subject="buckets of teams", look=buckets())
 
 
 async def _refused() -> list[Finding]:

@@ -16,7 +16,7 @@ from typing import Literal
 
 from catalog.machines import machines
 from planning.plan import FleetPlan
-from planning.pools import gpu_pools
+from planning.pools import dask_pools
 from planning.quota import Amount, NodeShape, amounts, shape_of
 from settings.pools import GpuPool, Pool
 
@@ -124,7 +124,7 @@ def _pools(plan: FleetPlan) -> Iterator[tuple[Pool, int]]:
     """Each pool and the nodes that the declared teams make of it."""
     filled = {placement.pool: len(placement.nodes) for placement in plan.placement}
     yield plan.stack.system_pool, plan.stack.system_pool.min_nodes
-    for _, pool in gpu_pools(plan.stack):
+    for _, pool in dask_pools(plan.stack):
         yield pool, max(pool.min_nodes, filled.get(pool.name, 0))
 
 

@@ -6,6 +6,8 @@ from doctor.answers import Service
 from doctor.model import Area, Finding, Outcome
 from planning.image_streaming import SERVICE as STREAMING
 from planning.image_streaming import is_streamed
+from planning.monitoring import SERVICE as MONITORING
+from planning.monitoring import is_collected
 from settings.stack import Stack
 
 NEEDED = (
@@ -22,7 +24,11 @@ ASKED_BY = "serviceusage.googleapis.com"
 
 def needed_services(stack: Stack) -> tuple[str, ...]:
     """The APIs that a stack needs."""
-    return (*NEEDED, STREAMING) if is_streamed(stack) else NEEDED
+    return (
+        *NEEDED,
+        *([STREAMING] if is_streamed(stack) else []),
+        *([MONITORING] if is_collected(stack) else []),
+    )
 
 
 def service_findings(services: Collection[Service], stack: Stack) -> Iterator[Finding]:

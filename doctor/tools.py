@@ -11,7 +11,7 @@ from doctor.pulumi_cli import Plugin
 
 AUTH_PLUGIN = "gke-gcloud-auth-plugin"
 INSTALL_PULUMI = "curl -fsSL https://get.pulumi.com | sh"
-PACKAGES = ("pulumi", "pulumi-gcp", "pulumi-kubernetes")
+PACKAGES = ("pulumi", "pulumi-gcp", "pulumi-kubernetes", "pulumi-tls")
 NO_DOWNLOADS = "PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION"
 
 

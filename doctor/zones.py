@@ -4,14 +4,14 @@ from collections.abc import Iterator, Mapping
 
 from doctor.answers import ServerConfig
 from doctor.model import Area, Finding, Outcome
-from planning.pools import gpu_pools
+from planning.pools import dask_pools, gpu_pools
 from settings.pools import GpuPool
 from settings.stack import Stack
 
 
 def machine_types(stack: Stack) -> dict[str, list[str]]:
     """The pools of each machine type."""
-    pools = (stack.system_pool, *(pool for _, pool in gpu_pools(stack)))
+    pools = (stack.system_pool, *(pool for _, pool in dask_pools(stack)))
     users: dict[str, list[str]] = {}
     for pool in pools:
         users.setdefault(pool.machine_type, []).append(pool.name)

@@ -1,5 +1,6 @@
 """Pure: what the Dask operator has made of the declared clusters, and Dask that nobody declared."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from drift.attribution import REPLICAS
@@ -21,8 +22,16 @@ from drift.snapshot import (
     place,
 )
 from drift.state import PulumiResource
-from drift.unknown_dask import unknown_dask
-from drift.workers import OPERATORS_CLIENT, Bounds, worker_deployments, worker_differences
+from drift.unknown_dask import Known, unknown_dask
+from drift.workers import (
+    OPERATORS_CLIENT,
+    Bounds,
+    deployments_of,
+    group_differences,
+    worker_deployments,
+    worker_differences,
+)
+from idle_controller.note import MANAGER
 from planning.changes.property_path import path_text
 
 POD_COUNT: Path = ("spec", "replicas")
@@ -34,14 +43,13 @@ AS_MADE = "as the operator made it"
 _NOT_MADE_YET = ("", "Created")
 """Phases in which the operator is still to create a cluster's objects."""
 
+CONTROLLERS = re.compile(f"{OPERATORS_CLIENT.pattern}|{MANAGER}")
+"""The operator, and what lets the workers of teams sleep and notes it."""
+
 
 def dask_differences(objects: Sequence[PulumiResource], snapshot: Snapshot) -> Iterator[Difference]:
     """Look at what belongs to the declared DaskClusters, and at all other Dask objects."""
-    declared = {
-        (resource.inputs["metadata"]["namespace"], resource.inputs["metadata"]["name"])
-        for resource in objects
-        if kind_of(resource) == DASK_CLUSTER
-    }
+    declared, groups = (_named(objects, kind) for kind in (DASK_CLUSTER, DASK_WORKER_GROUP))
     bounds = {
         (resource.inputs["metadata"]["namespace"], resource.inputs["spec"]["cluster"]): Bounds(
             minimum=int(resource.inputs["spec"]["minimum"]),
@@ -50,18 +58,32 @@ def dask_differences(objects: Sequence[PulumiResource], snapshot: Snapshot) -> I
         for resource in objects
         if kind_of(resource) == DASK_AUTOSCALER
     }
-    own = {
-        resource.inputs["metadata"]["namespace"]
-        for resource in objects
-        if resource.inputs["metadata"]["name"] == OWN_CLUSTERS and kind_of(resource) == ROLE
-    }
+    own = {namespace for namespace, name in _named(objects, ROLE) if name == OWN_CLUSTERS}
     for cluster in snapshot.of(DASK_CLUSTER):
         metadata = cluster["metadata"]
         place_of = (metadata["namespace"], metadata["name"])
         if place_of in declared and "deletionTimestamp" not in metadata:
             yield from _children(cluster, snapshot)
             yield from worker_differences(cluster, snapshot, bounds=bounds.get(place_of))
-    yield from unknown_dask(declared, snapshot, adaptive=bounds.keys(), own=own)
+    for group in snapshot.of(DASK_WORKER_GROUP):
+        metadata = group["metadata"]
+        is_declared = (metadata["namespace"], metadata["name"]) in groups
+        if is_declared and "deletionTimestamp" not in metadata:
+            yield from group_differences(group, snapshot)
+            for worker in deployments_of(group, snapshot):
+                yield from _edited(f"Deployment {place(worker)}", worker)
+    yield from unknown_dask(
+        Known(clusters=declared, groups=groups, adaptive=frozenset(bounds), own=own), snapshot
+    )
+
+
+def _named(objects: Sequence[PulumiResource], kind: Kind) -> set[tuple[str, str]]:
+    """Return namespace and name of what is declared of a kind."""
+    return {
+        (resource.inputs["metadata"]["namespace"], resource.inputs["metadata"]["name"])
+        for resource in objects
+        if kind_of(resource) == kind
+    }
 
 
 def _children(cluster: KubernetesObject, snapshot: Snapshot) -> Iterator[Difference]:
@@ -118,7 +140,7 @@ def _edited(title: str, live: KubernetesObject) -> Iterator[Difference]:
         if kind == "Deployment"
         else f"kubectl edit {kind.lower()} {name} --namespace {namespace}"
     )
-    for path, write in written_by_others(live, beside=OPERATORS_CLIENT):
+    for path, write in written_by_others(live, beside=CONTROLLERS):
         if path in (REPLICAS, POD_COUNT):
             continue  # judged by the number
         yield Difference(

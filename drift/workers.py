@@ -20,6 +20,7 @@ from drift.snapshot import (
     label,
     place,
 )
+from idle_controller.note import asleep
 from planning.changes.property_path import path_text
 
 OPERATORS_CLIENT = re.compile(r"kr8s")
@@ -54,12 +55,21 @@ def worker_differences(
         if handled not in (None, value_at(live, REPLICAS)):
             yield _not_followed(live, handled)
             return
+    note = asleep(group)
+    sleeps = note is not None and note.declared == wanted
     if bounds is not None:
         if not bounds.minimum <= held <= bounds.maximum:
             yield _out_of_bounds(title, held, bounds)
-    elif wanted != held:
+    elif wanted != held and not sleeps:
         yield _resized(title, group, wanted=wanted, held=held, snapshot=snapshot)
-    found = len(worker_deployments(cluster, snapshot))
+    yield from group_differences(group, snapshot)
+
+
+def group_differences(group: KubernetesObject, snapshot: Snapshot) -> Iterator[Difference]:
+    """Compare the number of workers that a group asks for with what the operator holds."""
+    namespace, held = group["metadata"]["namespace"], value_at(group, REPLICAS)
+    title = f"DaskWorkerGroup {place(group)}"
+    found = len(deployments_of(group, snapshot))
     if found != held:
         group_name = group["metadata"]["name"]
         to_found = scale("daskworkergroup", group_name, namespace, found)
@@ -157,13 +167,22 @@ def _resized(
     )
 
 
+def deployments_of(group: KubernetesObject, snapshot: Snapshot) -> list[KubernetesObject]:
+    """Return the Deployments, one a worker, that the operator holds for a group."""
+    return _deployments(group["metadata"]["name"], group["metadata"]["namespace"], snapshot)
+
+
 def worker_deployments(cluster: KubernetesObject, snapshot: Snapshot) -> list[KubernetesObject]:
-    """Return the Deployments, one a worker, that the operator holds for a cluster."""
-    group = f"{cluster['metadata']['name']}-default"
+    """Return the same for the group that the operator makes with a cluster."""
+    metadata = cluster["metadata"]
+    return _deployments(f"{metadata['name']}-default", metadata["namespace"], snapshot)
+
+
+def _deployments(group: str, namespace: str, snapshot: Snapshot) -> list[KubernetesObject]:
     return [
         each
         for each in snapshot.of(DEPLOYMENT)
-        if each["metadata"]["namespace"] == cluster["metadata"]["namespace"]
+        if each["metadata"]["namespace"] == namespace
         and label(each, GROUP_LABEL) == group
         and "deletionTimestamp" not in each["metadata"]
     ]

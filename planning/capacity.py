@@ -7,7 +7,7 @@ from planning.node_room import NodeRoom
 from planning.packing import Demand, Packing, pack
 from planning.plan import PoolPlacement
 from planning.pools import room_on
-from planning.resources import Ask
+from planning.resources import Ask, firsts_of
 from planning.shortage import (
     fallback_beside_workers,
     neighbours_of,
@@ -41,12 +41,13 @@ def place(asks: Sequence[Ask], *, stack: Stack) -> Capacity:
     room = room_on(pool, stack=stack)
     if room is None:
         return Capacity(placement=(), problems=(), warnings=())
-    order = sorted(asks, key=_may_fall_back)
+    firsts = firsts_of(asks)
+    order = sorted(firsts, key=_may_fall_back)
     packing = _pack([ask.schedulers for ask in order], pool, room)
     missing = {ask.index: left for ask, left in zip(order, packing.left_over, strict=True) if left}
     homeless = [ask for ask in order if ask.index in missing]
     bound = [ask for ask in homeless if not _may_fall_back(ask)]
-    needed = sum(ask.schedulers.count for ask in asks)
+    needed = sum(ask.schedulers.count for ask in firsts)
     fitting = needed - sum(missing[ask.index] for ask in bound)
     problems = (
         [schedulers_left(bound, needed=needed, fitting=fitting, pool=pool, room=room)]
@@ -105,17 +106,26 @@ def _worker_warnings(
     if not users:
         yield f"Worker pool {pool.name} is used by no team."
         return
-    uneven = [ask.team.name for ask in users if not ask.workers.is_within_a_share(room)]
+    uneven = _uneven(users, pool, room)
     if uneven and len(demands) > 1:
         yield (
-            f"Pool {pool.name}: workers of {', '.join(uneven)} take more than one GPU's share of a "
-            "node. Everything fits in the order found here; pods that Kubernetes places in "
-            "another order may leave one without a node."
+            f"Pool {pool.name}: workers of {uneven}. Everything fits in the order found here; pods "
+            "that Kubernetes places in another order may leave one without a node."
         )
     spare = pool.max_nodes * room.slots - sum(demand.count for demand in demands)
-    hoping = [ask.team.name for ask in users if _may_fall_back(ask)]
+    hoping = [ask.team.name for ask in firsts_of(users) if _may_fall_back(ask)]
     if hoping and spare < 1:
         yield (
             f"Pool {pool.name} has no GPU to spare: if the scheduler pool fails, fallback "
             f"worker-pool helps {', '.join(hoping)} only by taking a worker's place."
         )
+
+
+def _uneven(users: Sequence[Ask], pool: WorkerPool, room: NodeRoom) -> str:
+    """Those whose size makes the order of placement matter, and why; empty where there are none."""
+    if not pool.has_gpus:
+        sizes = {(ask.workers.cpu_m, ask.workers.memory_mib) for ask in users}
+        names = ", ".join(ask.owner for ask in users)
+        return f"{names} differ in size" if len(sizes) > 1 else ""
+    names = ", ".join(a.owner for a in users if not a.workers.is_within_a_share(room))
+    return f"{names} take more than one GPU's share of a node" if names else ""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from planning.plan import HOURS_PER_MONTH
-from planning.pools import worker_pool_of
+from planning.pools import gpu_slots, worker_pool_of
 from planning.tariff import Tariff
 from planning.teams import teams_with_cluster
 from settings.stack import Stack
@@ -21,7 +21,8 @@ class SchedulerSaving:
     """The whole scheduler pool at its largest."""
 
     worker_gpus: float
-    """One GPU of the team's worker pool for each scheduler, with its part of machine and disk."""
+    """One GPU of the team's worker pool, or the share of it that a worker has, for each scheduler,
+    with its part of machine and disk."""
 
     @property
     def saved(self) -> float:
@@ -43,11 +44,12 @@ def scheduler_saving(stack: Stack) -> SchedulerSaving:
     """Compare the scheduler pool with a GPU more on the worker pools for each scheduler.
 
     By list prices without committed use. That a worker pool grows by whole nodes, and that
-    schedulers without a pool of their own would need no T4 nodes in reserve, is left out.
+    schedulers without a pool of their own would need no T4 nodes in reserve, is left out; and so
+    are teams whose workers have no GPU that a scheduler could take.
     """
     tariff = Tariff(stack.region)
     worker_pools = [worker_pool_of(team, stack) for _, team in teams_with_cluster(stack)]
-    gpus = [tariff.node(pool) / pool.gpus_per_node for pool in worker_pools if pool]
+    gpus = [tariff.node(pool) / gpu_slots(pool) for pool in worker_pools if pool and pool.has_gpus]
     pool = stack.scheduler_pool
     return SchedulerSaving(
         schedulers=len(gpus),

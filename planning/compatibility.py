@@ -6,8 +6,10 @@ from catalog.accelerators import accelerators
 from catalog.software import newest_gke_drivers
 from planning.image_needs import branch_of_channel, branch_of_version
 from planning.images import is_pinned
-from planning.pools import gpu_pools, worker_pool_of
+from planning.plan import CUDA_WORKER
+from planning.pools import gpu_pools, worker_pools_of
 from planning.team_images import TeamImage, team_images
+from planning.teams import groups_of
 from settings.pools import GpuPool
 from settings.problems import Problem, shown
 from settings.software import GkeDriver
@@ -92,19 +94,21 @@ def _compute_capability(stack: Stack, images: tuple[TeamImage, ...]) -> Iterator
 
 
 def _runs_on(team: Team, pool: GpuPool, stack: Stack) -> bool:
-    return pool is stack.scheduler_pool or pool is worker_pool_of(team, stack)
+    return any(each is pool for each in (stack.scheduler_pool, *worker_pools_of(team, stack)))
 
 
 def _commands(image: TeamImage) -> Iterator[Problem]:
     if image.release is None or image.release.has_dask_scheduler_script:
         return
+    groups = groups_of(image.index, image.team)
+    workers = ((key, group.worker if group else image.team.worker) for key, group in groups)
     for part, command in (
-        ("worker", image.team.worker.command),
-        ("scheduler", image.team.scheduler.command),
+        *((f"{key}.worker", worker.command or CUDA_WORKER) for key, worker in workers),
+        (f"teams[{image.index}].scheduler", image.team.scheduler.command),
     ):
-        if command[0] in LEGACY_COMMANDS:
+        if command and command[0] in LEGACY_COMMANDS:
             yield Problem(
-                key=f"teams[{image.index}].{part}.command",
+                key=f"{part}.command",
                 value=shown(list(command)),
                 reason=f"RAPIDS {image.contents.image.rapids} has distributed {image.release.dask} "
                 f"or newer; the script {command[0]} is gone since 2026.6.0: its container would "

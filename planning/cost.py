@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from catalog.prices import REFERENCE_REGION
 from planning.cost_shares import shares_of
+from planning.monitoring import COST_NOTE, is_collected
 from planning.plan import Cost, CostLine, PoolPlacement
-from planning.pools import worker_pool_of
+from planning.pools import gpu_slots, worker_pool_of
 from planning.tariff import Tariff
 from planning.teams import teams_with_cluster
 from settings.pools import GpuPool, Pool
@@ -113,10 +114,14 @@ def _notes(stack: Stack, tariff: Tariff) -> Iterator[str]:
         "Not included: network traffic, logs and metrics beyond the free amount, persistent "
         "volumes. One zonal cluster per billing account has its management fee refunded."
     )
+    if is_collected(stack):
+        yield COST_NOTE
     fallback_usd_per_hour = sum(
-        tariff.node(pool) / pool.gpus_per_node
+        tariff.node(pool) / gpu_slots(pool)
         for _, team in teams_with_cluster(stack)
-        if team.scheduler.fallback == "worker-pool" and (pool := worker_pool_of(team, stack))
+        if team.scheduler.fallback == "worker-pool"
+        and (pool := worker_pool_of(team, stack))
+        and pool.has_gpus
     )
     if fallback_usd_per_hour:
         yield (

@@ -1,15 +1,16 @@
 """Who causes which part of the cost."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 
 from planning.plan import HOURS_PER_MONTH, Cost, CostLine, CostShare, PoolPlacement, ShareKind
-from planning.pools import gpu_pools
+from planning.pools import dask_pools, gpu_slots, room_on
+from planning.resources import Ask, asks_of
 from planning.teams import teams_with_cluster
-from settings.pools import GpuPool, SchedulerPool
+from settings.pools import GpuPool
 from settings.stack import Stack
 
 UNUSED = ""
@@ -22,17 +23,20 @@ def shares_of(
     """The shares of each team with a cluster, of what no team uses, and of the platform.
 
     A node costs each Dask pod on it the same: a scheduler its part of the T4 node, a worker that
-    of its GPU. Where fewer nodes exist than the teams declare pods for, as in an idle fleet, the
-    teams share what exists in the same proportions.
+    of its GPU. A node without GPUs costs a worker what part of the node it takes. Where fewer nodes
+    exist than the teams declare pods for, as in an idle fleet, the teams share what exists in the
+    same proportions.
     """
     pods_on = {each.pool: _pods(each) for each in placement}
+    asks = asks_of(stack)
     idle: dict[str, Fraction] = defaultdict(Fraction)
     full: dict[str, Fraction] = defaultdict(Fraction)
-    for _, pool in gpu_pools(stack):
-        pods = pods_on.get(pool.name, Counter())
+    for _, pool in dask_pools(stack):
+        part = _part_of_a_node(pool, asks, stack)
+        nodes = {t: n * part(t) for t, n in pods_on.get(pool.name, Counter()).items()}
         of_pool = [line for line in lines if line.pool == pool.name]
-        _share_out(_idle(of_pool), pods, slots=pool.min_nodes * _slots(pool), onto=idle)
-        _share_out(_full(of_pool), pods, slots=pool.max_nodes * _slots(pool), onto=full)
+        _share_out(_idle(of_pool), nodes, there=pool.min_nodes, onto=idle)
+        _share_out(_full(of_pool), nodes, there=pool.max_nodes, onto=full)
     platform = [line for line in lines if not line.pool]
     return (
         *(
@@ -78,13 +82,17 @@ def in_cents(usd: Sequence[Fraction]) -> list[int]:
     return whole
 
 
-def _share_out(usd: Fraction, pods: Counter[str], *, slots: int, onto: dict[str, Fraction]) -> None:
-    parts = max(slots, pods.total())
+def _share_out(
+    usd: Fraction, nodes: Mapping[str, Fraction], *, there: int, onto: dict[str, Fraction]
+) -> None:
+    """Share a pool's cost out by the nodes that each team uses, parts of nodes included."""
+    used = sum(nodes.values(), Fraction(0))
+    parts = max(Fraction(there), used)
     if not parts:
         return
-    for team, count in pods.items():
-        onto[team] += usd * count / parts
-    onto[UNUSED] += usd * (parts - pods.total()) / parts
+    for team, part in nodes.items():
+        onto[team] += usd * part / parts
+    onto[UNUSED] += usd * (parts - used) / parts
 
 
 def _pods(placement: PoolPlacement) -> Counter[str]:
@@ -96,10 +104,13 @@ def _pods(placement: PoolPlacement) -> Counter[str]:
     return pods
 
 
-def _slots(pool: GpuPool) -> int:
-    """Dask pods for which a node has a GPU, or a part of one."""
-    shares = pool.schedulers_per_gpu if isinstance(pool, SchedulerPool) else 1
-    return pool.gpus_per_node * shares
+def _part_of_a_node(pool: GpuPool, asks: Sequence[Ask], stack: Stack) -> Callable[[str], Fraction]:
+    """What part of a node each Dask pod of a team takes."""
+    if pool.has_gpus:
+        return lambda _: Fraction(1, gpu_slots(pool))
+    room = room_on(pool, stack=stack)
+    fitting = {ask.team.name: max(1, ask.workers.fitting(room)) for ask in asks if room is not None}
+    return lambda team: Fraction(1, fitting.get(team, 1))
 
 
 def _idle(lines: Iterable[CostLine]) -> Fraction:

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from math import ceil
 
 from catalog.disk import disk_uses
-from planning.generations import clients_per_gpu
-from planning.pools import OLD_AND_NEW, gpu_pools, images_on
+from planning.pools import OLD_AND_NEW, dask_pools, gpu_slots, images_on
 from settings.pools import GpuPool
 from settings.stack import Stack
 
@@ -41,7 +40,7 @@ def least_disk_gib(needed_gb: float) -> int:
 
 def disk_warnings(stack: Stack) -> Iterator[str]:
     """Pools on whose nodes a change of image would find no room."""
-    for _, pool in gpu_pools(stack):
+    for _, pool in dask_pools(stack):
         images = _images_on_a_node(pool, stack)
         needed = OLD_AND_NEW * images * image_gb()
         if needed > room_gb(pool.disk_size_gb):
@@ -56,8 +55,6 @@ def disk_warnings(stack: Stack) -> Iterator[str]:
 
 
 def _images_on_a_node(pool: GpuPool, stack: Stack) -> int:
-    """With ``image_prepull`` all of the pool's, else one for each Dask pod at most."""
+    """With ``image_prepull`` all of the pool's, else one for each GPU pod at most."""
     images = len(images_on(pool, stack=stack))
-    return (
-        images if stack.image_prepull else min(images, pool.gpus_per_node * clients_per_gpu(pool))
-    )
+    return images if stack.image_prepull or not pool.has_gpus else min(images, gpu_slots(pool))

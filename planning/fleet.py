@@ -4,26 +4,32 @@ from collections.abc import Iterator
 
 from catalog.accelerators import accelerators
 from planning.accelerators import accelerator_problems
-from planning.adaptive import adaptive_warnings
+from planning.adaptive import adaptive_problems, adaptive_warnings
 from planning.addresses import address_problems
+from planning.buckets import bucket_problems
 from planning.budget import budget_of
 from planning.capacity import Capacity, place
 from planning.compatibility import compatibility_problems, compatibility_warnings
 from planning.cost import estimate
+from planning.cpu_pools import cpu_pool_problems
 from planning.definitions import definition_problems
 from planning.disk_room import disk_warnings
 from planning.generations import generation_of
+from planning.gpu_sharing import sharing_problems, sharing_warnings
 from planning.image_streaming import streaming_problems, streaming_warnings
 from planning.members import member_problems
+from planning.monitoring import monitoring_problems
 from planning.names import name_problems
 from planning.node_room import MIB_PER_GIB
-from planning.plan import FleetPlan, PoolPlacement, TeamPlan
+from planning.plan import FleetPlan, PoolPlacement, TeamPlan, WorkerGroup
 from planning.pools import room_on
 from planning.quota import surge_quotas
-from planning.resources import Ask, asks_of, resource_problems
+from planning.resources import Ask, asks_of, firsts_of, resource_problems
 from planning.rollouts import roll_problems
+from planning.sleep import sleep_problems, sleep_warnings
 from planning.team_images import image_problems, team_images
 from planning.teams import retired_teams
+from planning.worker_groups import worker_group_problems, worker_group_warnings
 from settings.loading import Draft
 from settings.problems import Problem, StackRefusedError
 from settings.software import DaemonSetDriver
@@ -68,16 +74,23 @@ def plan_draft(draft: Draft) -> FleetPlan:
 def _problems(stack: Stack, asks: tuple[Ask, ...], capacity: Capacity) -> list[Problem]:
     return [
         *accelerator_problems(stack),
+        *cpu_pool_problems(stack),
+        *sharing_problems(stack),
         *image_problems(stack),
         *compatibility_problems(stack),
         *definition_problems(stack),
         *name_problems(stack),
         *member_problems(stack),
+        *bucket_problems(stack),
         *address_problems(stack),
         *streaming_problems(stack),
+        *monitoring_problems(stack),
         *resource_problems(stack),
+        *worker_group_problems(asks),
+        *adaptive_problems(stack),
         *capacity.problems,
         *roll_problems(asks, stack=stack),
+        *sleep_problems(stack),
     ]
 
 
@@ -98,8 +111,9 @@ def _fleet(
                 driver=stack.driver.version if isinstance(stack.driver, DaemonSetDriver) else None,
                 worker=ask.worker,
                 scheduler=ask.scheduler,
+                further_groups=_further_groups(ask.team, asks, stack),
             )
-            for ask, image in zip(asks, team_images(stack), strict=True)
+            for ask, image in zip(firsts_of(asks), team_images(stack), strict=True)
         ),
         retired=retired_teams(stack),
         placement=capacity.placement,
@@ -110,12 +124,30 @@ def _fleet(
             *map(_retired, retired_teams(stack)),
             *_scheduler_pool_warnings(stack, asks, capacity.placement[0]),
             *compatibility_warnings(stack),
+            *worker_group_warnings(asks),
             *disk_warnings(stack),
+            *sharing_warnings(stack),
             *streaming_warnings(stack),
+            *sleep_warnings(stack),
             *capacity.warnings,
             *adaptive_warnings(stack),
             *([budget.text] if budget.is_exceeded else []),
         ),
+    )
+
+
+def _further_groups(team: Team, asks: tuple[Ask, ...], stack: Stack) -> tuple[WorkerGroup, ...]:
+    return tuple(
+        WorkerGroup(
+            name=ask.group.name,
+            workers=ask.workers.count,
+            worker=ask.settings,
+            pod=ask.worker,
+            pool=ask.pool,
+            generation=generation_of(ask.pool, stack),
+        )
+        for ask in asks
+        if ask.team is team and ask.group
     )
 
 

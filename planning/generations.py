@@ -9,7 +9,8 @@ import hashlib
 import json
 from dataclasses import dataclass
 
-from settings.pools import GpuPool, SchedulerPool
+from planning.pools import clients_per_gpu, partition_size
+from settings.pools import GpuPool
 from settings.software import DaemonSetDriver
 from settings.stack import Stack
 
@@ -51,26 +52,24 @@ def gpu_driver_version(stack: Stack) -> str:
     return "INSTALLATION_DISABLED" if isinstance(driver, DaemonSetDriver) else driver.channel
 
 
-def clients_per_gpu(pool: GpuPool) -> int:
-    """Pods that share one GPU in turns; 1 means that GPUs are not shared."""
-    return pool.schedulers_per_gpu if isinstance(pool, SchedulerPool) else 1
-
-
 def _hash(pool: GpuPool, stack: Stack) -> str:
     """Hash the settings whose change replaces a node pool (ForceNew in pulumi-gcp 10.2).
 
     Left out is what replaces the cluster as well: its name and location. A machine type that
     changes the number of GPUs changes ``gpus_per_node``; any other comes in place. What joins this
-    list gives every ``surge`` pool of every stack a new generation.
+    list gives every ``surge`` pool of every stack a new generation, and so joins it only where it
+    is set. A pool without GPUs has no driver.
     """
+    size = partition_size(pool)
     replacing = {
         "name": pool.name,
         "accelerator": pool.accelerator,
         "gpus_per_node": pool.gpus_per_node,
-        "gpu_driver_version": gpu_driver_version(stack),
+        **({"gpu_driver_version": gpu_driver_version(stack)} if pool.has_gpus else {}),
         "clients_per_gpu": clients_per_gpu(pool),
         "spot": pool.spot,
         "max_pods_per_node": stack.network.max_pods_per_node,
+        **({"gpu_partition_size": size} if size else {}),
     }
     text = json.dumps(replacing, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:HASH_LENGTH]

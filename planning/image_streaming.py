@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from planning.pools import gpu_pools, images_on
+from planning.pools import dask_pools, images_on
 from settings.problems import Problem
 from settings.stack import Stack
 
@@ -17,7 +17,7 @@ default one (cloud.google.com/kubernetes-engine/docs/how-to/image-streaming, "Re
 
 def is_streamed(stack: Stack) -> bool:
     """Whether a pool of the stack streams images."""
-    return any(pool.image_streaming for _, pool in gpu_pools(stack))
+    return any(pool.image_streaming for _, pool in dask_pools(stack))
 
 
 def can_be_streamed(image: str) -> bool:
@@ -29,7 +29,7 @@ def can_be_streamed(image: str) -> bool:
 
 def streaming_problems(stack: Stack) -> Iterator[Problem]:
     """Pools that would re-create their nodes for nothing."""
-    for key, pool in gpu_pools(stack):
+    for key, pool in dask_pools(stack):
         images = images_on(pool, stack=stack)
         if pool.image_streaming and images and not any(map(can_be_streamed, images)):
             yield Problem(
@@ -45,7 +45,7 @@ def streaming_problems(stack: Stack) -> Iterator[Problem]:
 
 def streaming_warnings(stack: Stack) -> Iterator[str]:
     """Images that are pulled as before."""
-    for _, pool in gpu_pools(stack):
+    for _, pool in dask_pools(stack):
         others = [image for image in images_on(pool, stack=stack) if not can_be_streamed(image)]
         if pool.image_streaming and others:
             yield (

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from planning.generations import SUFFIX_LENGTH
 from planning.node_contract import PREPULL_NAMESPACE
-from planning.pools import gpu_pools
+from planning.pools import dask_pools
 from settings.names import POOL_NAME_MAX_LENGTH, TEAM_NAME_MAX_LENGTH
 from settings.problems import Problem
 from settings.stack import Stack
@@ -102,7 +102,7 @@ def _pools(stack: Stack) -> Iterator[Problem]:
 
 def _generations(stack: Stack) -> Iterator[Problem]:
     longest = POOL_NAME_MAX_LENGTH - SUFFIX_LENGTH
-    for key, pool in gpu_pools(stack):
+    for key, pool in dask_pools(stack):
         if pool.replacement == "surge" and len(pool.name) > longest:
             yield Problem(
                 key=f"{key}.name",

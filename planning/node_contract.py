@@ -28,6 +28,8 @@ DEDICATED_LABEL = "dedicated"
 SCHEDULER = "scheduler"
 """``dedicated=scheduler`` marks the scheduler pool, as in RAPIDS' scheduler guide."""
 
+WORKER = "worker"
+
 DRIVER_SYSCTL = "vm.max_map_count"
 """The kernel parameter whose value names the driver that a node is to have (decision 0005). As a
 parameter it is an upper limit for memory maps, which nobody reaches."""
@@ -56,3 +58,9 @@ GPU_TAINT = Taint(key=GPU_RESOURCE, value="present")
 
 SCHEDULER_TAINT = Taint(key=DEDICATED_LABEL, value=SCHEDULER)
 """Keeps workers, which also want a GPU, off the scheduler's GPU."""
+
+WORKER_TAINT = Taint(key=DEDICATED_LABEL, value=WORKER)
+"""On worker pools without GPUs, which no other taint protects: what needs no GPU and names no pool
+(the operator, cluster DNS, GKE's own Deployments) would take the workers' room, and keep an
+autoscaled pool from shrinking. The key is that of the scheduler pool, so no pod of ours that
+tolerates one of the two values tolerates the other."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import floor
 
-from catalog.machines import Machine, daemonsets
+from catalog.machines import DaemonSet, Machine, daemonsets
 from planning.node_contract import PREPULL_CPU_M, PREPULL_MEMORY_MIB
 
 MIB_PER_GIB = 1024
@@ -35,7 +35,7 @@ class NodeRoom:
 
     memory_mib: int
     slots: int
-    """Dask pods for which there is a GPU, or a share of one."""
+    """Dask pods for which there is a GPU, or a share of one; without GPUs, an address."""
 
     pods: int
     """Pods for which there is an address."""
@@ -56,10 +56,27 @@ def gpu_node_room(machine: Machine, *, slots: int, max_pods: int, pulls: int = 0
         max_pods: pods per node, GKE's own among them.
         pulls: pods of ours that pull images.
     """
+    return _node_room(machine, daemonsets(), slots=slots, max_pods=max_pods, pulls=pulls)
+
+
+def cpu_node_room(machine: Machine, *, max_pods: int, pulls: int = 0) -> NodeRoom:
+    """The room on a node without GPUs, on which cores, memory and addresses limit the pods."""
+    agents = tuple(each for each in daemonsets() if not each.gpu_only)
+    return _node_room(machine, agents, slots=None, max_pods=max_pods, pulls=pulls)
+
+
+def _node_room(
+    machine: Machine,
+    agents: Sequence[DaemonSet],
+    *,
+    slots: int | None,
+    max_pods: int,
+    pulls: int,
+) -> NodeRoom:
     nominal_mib = machine.memory_gib * MIB_PER_GIB
     capacity_mib = nominal_mib * (1 - KERNEL_SHARE) - KERNEL_FIXED_MIB
     cpu_m = machine.vcpus * 1000
-    agents = daemonsets()
+    pods = max(0, max_pods - len(agents) - pulls)
     return NodeRoom(
         cpu_m=max(
             0,
@@ -80,8 +97,8 @@ def gpu_node_room(machine: Machine, *, slots: int, max_pods: int, pulls: int = 0
                 - pulls * PREPULL_MEMORY_MIB
             ),
         ),
-        slots=slots,
-        pods=max(0, max_pods - len(agents) - pulls),
+        slots=pods if slots is None else slots,
+        pods=pods,
     )
 
 

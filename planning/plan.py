@@ -11,10 +11,18 @@ from planning.quota import SurgeQuota
 from settings.pools import WorkerPool
 from settings.software import Image
 from settings.stack import Stack
-from settings.team import Team, Worker
+from settings.team import Team
+from settings.workers import Worker
+
+CUDA_WORKER = ("dask", "cuda", "worker")
+CPU_WORKER = ("dask", "worker")
 
 HOURS_PER_MONTH = 730
 """What Google's own price pages use."""
+
+FIRST_GROUP = "default"
+"""The operator's name for the workers that a DaskCluster brings: its group ``<cluster>-default``.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,22 +34,49 @@ class PodResources:
 
     memory_gib: float
     gpus: int
-    """GPUs, or shares of a GPU where the pool shares its GPUs."""
+    """GPUs, or shares of a GPU where the pool shares its GPUs; 0 on a pool without GPUs."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class WorkerGroup:
     """Equal workers of one team, on one pool."""
 
+    name: str
+    """``default`` for the workers that every team has."""
+
     workers: int
-    """How many there are when the cluster is made."""
+    """How many there are; of an adaptive team, at most."""
 
     worker: Worker
     """Each of them, as the stack file has it."""
 
     pod: PodResources
+    pool: WorkerPool
     generation: Generation
-    """The generation of the pool on which they run."""
+    """The generation of ``pool`` on which they run."""
+
+    @property
+    def has_gpu(self) -> bool:
+        """Whether each of them has a GPU: whether their pool has GPUs."""
+        return self.pod.gpus > 0
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        """What each of them runs."""
+        return self.worker.command or (CUDA_WORKER if self.has_gpu else CPU_WORKER)
+
+    @property
+    def threads(self) -> int:
+        """Threads of each: one where it has a GPU, else as many as it has whole cores.
+
+        Two tasks at a time would share one GPU's memory without knowing.
+        """
+        return self.worker.threads or (1 if self.has_gpu else max(1, int(self.pod.cpu)))
+
+    @property
+    def resources(self) -> dict[str, float]:
+        """Dask resources of each."""
+        return {**({"GPU": 1} if self.has_gpu else {}), **self.worker.resources}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,16 +97,30 @@ class TeamPlan:
 
     worker: PodResources
     scheduler: PodResources
+    further_groups: tuple[WorkerGroup, ...] = ()
+    """Those of the team's ``groups``, in the order of the stack file."""
 
     @property
     def first_group(self) -> WorkerGroup:
         """The workers that every team has: the operator's group ``<cluster>-default``."""
         return WorkerGroup(
-            workers=self.team.fewest_workers,
+            name=FIRST_GROUP,
+            workers=self.team.most_workers,
             worker=self.team.worker,
             pod=self.worker,
+            pool=self.worker_pool,
             generation=self.worker_generation,
         )
+
+    @property
+    def groups(self) -> tuple[WorkerGroup, ...]:
+        """All workers, the first group first."""
+        return (self.first_group, *self.further_groups)
+
+    @property
+    def all_workers(self) -> int:
+        """Workers of all groups."""
+        return sum(group.workers for group in self.groups)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,7 +129,7 @@ class PodGroup:
 
     team: str
     component: str
-    """``scheduler`` or ``worker``."""
+    """``scheduler`` or ``worker``, of whichever group."""
 
     count: int
 
@@ -109,7 +158,7 @@ class CostLine:
     """How many there are when every pool is at its largest."""
 
     pool: str = ""
-    """The GPU pool whose teams share it; empty: the platform's."""
+    """The pool of Dask pods whose teams share it; empty: the platform's."""
 
     @property
     def usd_per_hour_idle(self) -> Fraction:

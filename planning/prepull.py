@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from planning.generations import Generation, generation_of
 from planning.node_contract import Taint
-from planning.pools import gpu_pools, images_on, taints_of
+from planning.pools import dask_pools, images_on, taints_of
 from settings.stack import Stack
 
 DIGEST_LENGTH = 8
@@ -39,6 +39,6 @@ def pulls_of(stack: Stack) -> tuple[Pull, ...]:
             image=image,
             taints=taints_of(pool),
         )
-        for _, pool in gpu_pools(stack)
+        for _, pool in dask_pools(stack)
         for image in images_on(pool, stack=stack)
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from catalog.machines import machines
 from catalog.quotas import ALL_GPUS, quotas
-from planning.pools import gpu_pools
+from planning.pools import dask_pools
 from settings.pools import BOOT_DISK, GpuPool, Pool
 from settings.stack import Stack
 
@@ -64,18 +64,18 @@ class SurgeQuota:
 
 def surge_quotas(stack: Stack) -> tuple[SurgeQuota, ...]:
     """What each pool with ``replacement: surge`` needs."""
-    return tuple(_quota(pool) for _, pool in gpu_pools(stack) if pool.replacement == "surge")
+    return tuple(_quota(pool) for _, pool in dask_pools(stack) if pool.replacement == "surge")
 
 
 def shape_of(pool: Pool) -> NodeShape:
     """What each node of a pool takes."""
-    with_gpus = pool if isinstance(pool, GpuPool) else None
+    with_gpus = pool if isinstance(pool, GpuPool) and pool.has_gpus else None
     return NodeShape(
         machine_type=pool.machine_type,
         accelerator=with_gpus.accelerator if with_gpus else None,
         gpus=with_gpus.gpus_per_node if with_gpus else 0,
         disk_size_gb=pool.disk_size_gb,
-        spot=with_gpus.spot if with_gpus else False,
+        spot=isinstance(pool, GpuPool) and pool.spot,
     )
 
 

@@ -1,6 +1,6 @@
 """What each team's pods ask for, and whether one of them fits on an empty node at all."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -8,11 +8,12 @@ from planning.node_room import MIB_PER_GIB, NodeRoom
 from planning.packing import Demand
 from planning.plan import PodResources
 from planning.pools import room_on, room_to_share, worker_pool_of
-from planning.teams import teams_with_cluster
+from planning.teams import groups_of, teams_with_cluster
 from settings.pools import GpuPool, WorkerPool
 from settings.problems import Problem
 from settings.stack import Stack
 from settings.team import Team
+from settings.workers import Worker, WorkerGroup
 
 CPU_STEP = 0.5
 MEMORY_STEP_GIB = 1
@@ -21,19 +22,40 @@ MEMORY_STEP_GIB = 1
 
 @dataclass(frozen=True, kw_only=True)
 class Ask:
-    """What a team asks of the pools."""
+    """What a group of a team's workers asks of the pools; the first one, the scheduler too."""
 
     index: int
     """The team's place in the stack file."""
 
     team: Team
+    group: WorkerGroup | None = None
+    """None for the first group, which the team's own settings describe."""
+
+    key: str
+    """Where the group is in the stack file, for example ``teams[0]`` or ``teams[0].groups[1]``."""
+
     pool: WorkerPool
     worker: PodResources
     scheduler: PodResources
 
     @property
+    def is_first(self) -> bool:
+        """Whether it has the scheduler with it, which a team has once."""
+        return self.group is None
+
+    @property
+    def settings(self) -> Worker:
+        """Each worker, as the stack file has it."""
+        return self.group.worker if self.group else self.team.worker
+
+    @property
+    def owner(self) -> str:
+        """Whose workers these are, in words."""
+        return f"{self.team.name}, group {self.group.name}" if self.group else self.team.name
+
+    @property
     def workers(self) -> Demand:
-        """All workers of the team."""
+        """All workers of the group."""
         return self.workers_of(1)
 
     @property
@@ -43,6 +65,8 @@ class Ask:
 
     def workers_of(self, clusters: int) -> Demand:
         """All workers, while there are so many clusters of Pulumi's."""
+        if self.group is not None:
+            return self._demand("worker", clusters * self.group.workers, self.worker)
         own = self.team.ephemeral.max_workers if self.team.ephemeral else 0
         return self._demand("worker", clusters * self.team.most_workers + own, self.worker)
 
@@ -62,34 +86,44 @@ class Ask:
 
 
 def asks_of(stack: Stack) -> tuple[Ask, ...]:
-    """The asks of all teams whose pool exists and has a machine type that the catalog knows."""
+    """The asks of all groups whose pool exists and has a machine type that the catalog knows."""
     asks = []
     for index, team in teams_with_cluster(stack):
-        pool = worker_pool_of(team, stack)
-        room = room_to_share(pool, stack=stack) if pool else None
-        if pool and room:
-            asks.append(
-                Ask(
-                    index=index,
-                    team=team,
-                    pool=pool,
-                    worker=_worker_resources(team, room),
-                    scheduler=PodResources(
-                        cpu=team.scheduler.cpu, memory_gib=team.scheduler.memory_gib, gpus=1
-                    ),
+        for key, group in groups_of(index, team):
+            pool = worker_pool_of(team, stack, group=group)
+            room = room_to_share(pool, stack=stack) if pool else None
+            if pool and room:
+                asks.append(
+                    Ask(
+                        index=index,
+                        team=team,
+                        group=group,
+                        key=key,
+                        pool=pool,
+                        worker=_worker_resources(
+                            group.worker if group else team.worker, pool, room
+                        ),
+                        scheduler=PodResources(
+                            cpu=team.scheduler.cpu, memory_gib=team.scheduler.memory_gib, gpus=1
+                        ),
+                    )
                 )
-            )
     return tuple(asks)
 
 
-def _worker_resources(team: Team, room: NodeRoom) -> PodResources:
-    """What the team says, else one GPU's share of the node."""
+def firsts_of(asks: Iterable[Ask]) -> tuple[Ask, ...]:
+    """One ask for each team: that with the scheduler."""
+    return tuple(ask for ask in asks if ask.is_first)
+
+
+def _worker_resources(worker: Worker, pool: WorkerPool, room: NodeRoom) -> PodResources:
+    """What the group says, else one GPU's share of the node; without GPUs the node."""
     cpu_share = room.cpu_m / 1000 / room.slots // CPU_STEP * CPU_STEP
     memory_share = room.memory_mib / MIB_PER_GIB / room.slots // MEMORY_STEP_GIB * MEMORY_STEP_GIB
     return PodResources(
-        cpu=team.worker.cpu or cpu_share,
-        memory_gib=team.worker.memory_gib or memory_share,
-        gpus=team.worker.gpus,
+        cpu=worker.cpu or cpu_share,
+        memory_gib=worker.memory_gib or memory_share,
+        gpus=worker.gpus if pool.has_gpus else 0,
     )
 
 
@@ -100,18 +134,29 @@ def resource_problems(stack: Stack) -> list[Problem]:
 
 def _pools(stack: Stack) -> Iterator[Problem]:
     names = [pool.name for pool in stack.worker_pools]
-    for index, team in teams_with_cluster(stack):
-        if worker_pool_of(team, stack) is not None:
+    groups = [
+        (key, team, group)
+        for index, team in teams_with_cluster(stack)
+        for key, group in groups_of(index, team)
+    ]
+    for key, team, group in groups:
+        if worker_pool_of(team, stack, group=group) is not None:
             continue
-        if team.worker_pool is None:
-            reason, next_step = "There are several worker pools.", "say which one is this team's."
+        named = group.pool if group else team.worker_pool
+        if named is None:
+            owner = "group" if group else "team"
+            reason = "There are several worker pools."
+            next_step = f"say which one is this {owner}'s."
+        elif named == stack.scheduler_pool.name:
+            reason = "This is the pool of the schedulers, which a worker would keep off their GPU."
+            next_step = "name a worker pool."
         else:
-            closest = get_close_matches(team.worker_pool, names, n=1, cutoff=0)[0]
+            closest = get_close_matches(named, names, n=1, cutoff=0)[0]
             reason = "There is no worker pool of this name."
             next_step = f"write {closest} if that is what was meant, or add the pool."
         yield Problem(
-            key=f"teams[{index}].worker_pool",
-            value=team.worker_pool or "not given",
+            key=f"{key}.pool" if group else f"{key}.worker_pool",
+            value=named or "not given",
             reason=reason,
             allowed=", ".join(names),
             next_step=next_step,
@@ -121,19 +166,19 @@ def _pools(stack: Stack) -> Iterator[Problem]:
 def _pods(stack: Stack) -> Iterator[Problem]:
     scheduler_room = room_on(stack.scheduler_pool, stack=stack)
     for ask in asks_of(stack):
-        key = f"teams[{ask.index}]"
+        key = ask.key
         worker_room = room_on(ask.pool, stack=stack)
         is_nothing = not (ask.worker.cpu and ask.worker.memory_gib)
         if worker_room and (is_nothing or not ask.workers.fitting(worker_room)):
             yield _too_large(f"{key}.worker", ask.worker, ask.pool, worker_room)
-        if scheduler_room and not ask.schedulers.fitting(scheduler_room):
+        if ask.is_first and scheduler_room and not ask.schedulers.fitting(scheduler_room):
             yield _too_large(
                 f"{key}.scheduler", ask.scheduler, stack.scheduler_pool, scheduler_room
             )
-        if ask.team.worker.shm_gib >= ask.worker.memory_gib > 0:
+        if ask.settings.shm_gib >= ask.worker.memory_gib > 0:
             yield Problem(
                 key=f"{key}.worker.shm_gib",
-                value=f"{ask.team.worker.shm_gib:g}",
+                value=f"{ask.settings.shm_gib:g}",
                 reason="What is in /dev/shm counts against the worker's memory, which is "
                 f"{ask.worker.memory_gib:g} GiB.",
                 allowed=f"less than {ask.worker.memory_gib:g}",

@@ -10,8 +10,8 @@ from itertools import count
 
 from planning.node_room import NodeRoom
 from planning.packing import Demand, pack
-from planning.pools import gpu_pools, room_on
-from planning.resources import Ask
+from planning.pools import dask_pools, room_on
+from planning.resources import Ask, firsts_of
 from planning.shortage import Roll, both_clusters
 from settings.pools import SchedulerPool, WorkerPool
 from settings.problems import Problem
@@ -52,7 +52,9 @@ def roll_problems(asks: Sequence[Ask], *, stack: Stack) -> Iterator[Problem]:
         if peak.left and not now.left and peak.is_possible:
             yield both_clusters(
                 Roll(
-                    teams=tuple(a.team.name for a in asks if clusters_at_once(a.team) > 1),
+                    teams=tuple(
+                        a.team.name for a in firsts_of(asks) if clusters_at_once(a.team) > 1
+                    ),
                     needed_now=now.needed,
                     needed_at_once=peak.needed,
                     short_by=peak.left,
@@ -67,14 +69,15 @@ def roll_problems(asks: Sequence[Ask], *, stack: Stack) -> Iterator[Problem]:
 def _loads(asks: Sequence[Ask], *, stack: Stack, clusters: Callable[[Ask], int]) -> Iterator[_Load]:
     """The scheduler pool first: what finds no place there may fall back onto a worker pool."""
     falling: dict[str, Demand] = {}
-    for key, pool in gpu_pools(stack):
+    for key, pool in dask_pools(stack):
         room = room_on(pool, stack=stack)
         if room is None:
             continue
         if isinstance(pool, SchedulerPool):
-            demands = [ask.schedulers_of(clusters(ask)) for ask in asks]
+            firsts = firsts_of(asks)
+            demands = [ask.schedulers_of(clusters(ask)) for ask in firsts]
             left = _left(demands, room, nodes=pool.max_nodes)
-            for index, ask in enumerate(asks):
+            for index, ask in enumerate(firsts):
                 if left[index] and ask.team.scheduler.fallback == "worker-pool":
                     falling[ask.team.name] = replace(demands[index], count=left[index])
                     demands[index] = replace(
@@ -83,7 +86,7 @@ def _loads(asks: Sequence[Ask], *, stack: Stack, clusters: Callable[[Ask], int])
         else:
             users = [ask for ask in asks if ask.pool is pool]
             demands = [ask.workers_of(clusters(ask)) for ask in users]
-            demands += [falling[a.team.name] for a in users if a.team.name in falling]
+            demands += [falling[a.team.name] for a in firsts_of(users) if a.team.name in falling]
         yield _Load(
             key=key,
             pool=pool,

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from planning.node_room import NodeRoom
+from planning.pools import clients_per_gpu, partition_size
 from planning.resources import Ask
 from settings.pools import GpuPool, SchedulerPool, WorkerPool
 from settings.problems import Problem
@@ -46,9 +47,9 @@ def workers_beyond_the_pool(ask: Ask, *, most: int, room: NodeRoom) -> Problem:
     """The problem of a team that would not fit if it were alone."""
     return Problem(
         key=_workers_key(ask),
-        value=str(ask.team.most_workers),
-        reason=f"{_worker_pool(ask, room)}{_own(ask)} That is room for {most}, even "
-        "without other teams.",
+        value=str(_declared(ask)),
+        reason=f"{_worker_pool(ask, room)}{_own(ask)} That is room for {most}, even without other "
+        f"{_owner(ask)}s.",
         allowed=f"at most {most}, less what other teams use of pool {ask.pool.name}",
         next_step=_next_step(ask.pool),
     )
@@ -60,10 +61,10 @@ def workers_beside_others(
     """The problem of a team that does not fit beside the other teams of its pool."""
     return Problem(
         key=_workers_key(ask),
-        value=str(ask.team.most_workers),
-        reason=f"{_worker_pool(ask, room)}{_own(ask)} Beside {', '.join(neighbours)}, "
-        f"{left} of this team's workers find no place.",
-        allowed=f"at most {max(0, ask.team.most_workers - left)} beside the other teams",
+        value=str(_declared(ask)),
+        reason=f"{_worker_pool(ask, room)}{_own(ask)} Beside {', '.join(neighbours)}, {left} of "
+        f"this {_owner(ask)}'s workers find no place.",
+        allowed=f"at most {max(0, _declared(ask) - left)} beside the other {_owner(ask)}s",
         next_step=_next_step(ask.pool),
     )
 
@@ -104,13 +105,14 @@ def both_clusters(
     # Where the GPUs have room, sharing them among more would help nobody.
     helps = is_for_schedulers and roll.needed_at_once > slots
     sharing = "raise schedulers_per_gpu (GPU time-sharing, at no cost), or " if helps else ""
+    has = f"The pool has GPUs for {slots} {pods}, and each" if pool.has_gpus else "Each"
     at_once = ", and one `up` may roll them all at once" if len(roll.teams) > 1 else ""
     return Problem(
         key=key,
         value=_largest(pool),
         reason=f"Rollout blue-green brings up a second cluster of {', '.join(roll.teams)} beside "
-        f"the first{at_once}. The pool has GPUs for "
-        f"{slots} {pods}, and each node {room.text} for {_pods(room)}; "
+        f"the first{at_once}. {has} node{'' if pool.has_gpus else ' has'} {room.text} for "
+        f"{_pods(room)}; "
         f"{roll.needed_now} are needed now, {roll.needed_at_once} during such a roll: short by "
         f"{roll.short_by}.",
         allowed=f"room for {roll.needed_at_once} {pods}",
@@ -123,7 +125,7 @@ def neighbours_of(users: Sequence[Ask], falling: Sequence[Ask]) -> Iterator[str]
     """Everything that a pool must hold, in words."""
     for ask in users:
         count = ask.workers.count
-        yield f"{count} worker{'s' * (count != 1)} of {ask.team.name}"
+        yield f"{count} worker{'s' * (count != 1)} of {ask.owner}"
     for ask in falling:
         yield f"the scheduler of {ask.team.name}"
 
@@ -136,19 +138,29 @@ def _clusters(asks: Sequence[Ask]) -> str:
 
 def _own(ask: Ask) -> str:
     """Workers that a team wants besides those of its fixed cluster."""
-    if ask.team.ephemeral is None:
+    if ask.group or ask.team.ephemeral is None:
         return ""
     return f" It wants {ask.team.ephemeral.max_workers} more (ephemeral.max_workers)."
 
 
+def _declared(ask: Ask) -> int:
+    """The number that the stack file has."""
+    return ask.group.workers if ask.group else ask.team.most_workers
+
+
 def _workers_key(ask: Ask) -> str:
-    return f"teams[{ask.index}]." + ("adaptive.maximum" if ask.team.adaptive else "workers")
+    is_adaptive = ask.group is None and ask.team.adaptive is not None
+    return f"{ask.key}." + ("adaptive.maximum" if is_adaptive else "workers")
+
+
+def _owner(ask: Ask) -> str:
+    return "group" if ask.group else "team"
 
 
 def _worker_pool(ask: Ask, room: NodeRoom) -> str:
     return (
         f"Pool {ask.pool.name} has {_largest(ask.pool)}, and each node {room.text} for "
-        f"{_pods(room)}; a worker of this team asks for {ask.worker.cpu:g} cores and "
+        f"{_pods(room)}; a worker of this {_owner(ask)} asks for {ask.worker.cpu:g} cores and "
         f"{ask.worker.memory_gib:g} GiB."
     )
 
@@ -160,7 +172,13 @@ def _pods(room: NodeRoom) -> str:
 
 def _largest(pool: GpuPool) -> str:
     nodes = f"{pool.max_nodes} node{'s' * (pool.max_nodes != 1)}"
-    return f"at most {nodes} x {pool.gpus_per_node} {pool.accelerator}"
+    if not pool.has_gpus:
+        return f"at most {nodes} x {pool.machine_type}"
+    size = partition_size(pool)
+    shares = clients_per_gpu(pool) if isinstance(pool, WorkerPool) else 1
+    divided = f" in partitions of {size}" if size else ""
+    shared = f" for {shares} workers each" if shares > 1 else ""
+    return f"at most {nodes} x {pool.gpus_per_node} {pool.accelerator}{divided}{shared}"
 
 
 def _size(pool: GpuPool) -> str:

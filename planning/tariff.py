@@ -75,6 +75,6 @@ class Tariff:
 def _rented(pool: Pool) -> tuple[tuple[str, int], ...]:
     """What a node consists of, its disk apart: the machine, and GPUs where it has none built in."""
     machine = machines().get(pool.machine_type)
-    if not isinstance(pool, GpuPool) or (machine and machine.accelerator):
+    if not isinstance(pool, GpuPool) or not pool.has_gpus or (machine and machine.accelerator):
         return ((pool.machine_type, 1),)
     return ((pool.machine_type, 1), (pool.accelerator, pool.gpus_per_node))

@@ -20,6 +20,7 @@ _GOOGLE: Mapping[str, str] = {
         "projects/{project}/serviceAccounts/{accountId}@{project}.iam.gserviceaccount.com"
     ),
     "gcp:projects/iAMMember:IAMMember": "{project}/{role}/{member}",
+    "gcp:storage/bucketIAMMember:BucketIAMMember": "b/{bucket}/{role}/{member}",
     "gcp:container/cluster:Cluster": "projects/{project}/locations/{location}/clusters/{name}",
     "gcp:container/nodePool:NodePool": (
         "projects/{project}/locations/{location}/clusters/{cluster}/nodePools/{name}"

@@ -12,6 +12,9 @@ UNKNOWN_KEYS = "unknown_keys"
 CONFLICT = "conflict"
 """Type of the validation error for keys that contradict each other; see ``conflict``."""
 
+REFUSAL = "refusal"
+"""Type of the validation error for a value whose mistake is told; see ``refusal``."""
+
 
 class Settings(BaseModel):
     """A part of a stack file.
@@ -54,3 +57,15 @@ def conflict(key: str, reason: str, *, allowed: str, next_step: str) -> Pydantic
     """
     context = {"key": key, "reason": reason, "allowed": allowed, "next_step": next_step}
     return PydanticCustomError(CONFLICT, "{reason}", context)
+
+
+def refusal(reason: str, *, allowed: str, next_step: str) -> PydanticCustomError:
+    """The error to raise in a validator of one value, with what is wrong with it.
+
+    Args:
+        reason: what is wrong, as a sentence.
+        allowed: what is allowed.
+        next_step: what to do.
+    """
+    context = {"reason": reason, "allowed": allowed, "next_step": next_step}
+    return PydanticCustomError(REFUSAL, "{reason}", context)

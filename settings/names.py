@@ -69,6 +69,36 @@ TeamName = Annotated[
 ]
 """A team's name; also its namespace and its DaskCluster, hence DNS-1035."""
 
+WorkerGroupName = Annotated[
+    str,
+    _rule(
+        r"^[a-z]([a-z0-9-]{0,18}[a-z0-9])?$",
+        "at most 20 lower-case letters, digits and hyphens, beginning with a letter and not ending "
+        "with a hyphen",
+    ),
+]
+"""A worker group's name. Its DaskWorkerGroup is called after the Dask cluster and this, and that is
+a label's value, of at most 63 characters (planning.worker_groups)."""
+
+ResourceName = Annotated[
+    str,
+    _rule(
+        r"^[A-Za-z][A-Za-z0-9_.-]{0,62}$",
+        "at most 63 letters, digits, underscores, dots and hyphens, beginning with a letter",
+    ),
+]
+"""A Dask resource. ``--resources`` is parted at commas, spaces and ``=`` (distributed,
+``cli/utils.py``)."""
+
+EnvironmentName = Annotated[
+    str,
+    _rule(
+        r"^[A-Za-z_][A-Za-z0-9_]*$",
+        "letters, digits and underscores, not beginning with a digit",
+    ),
+]
+"""An environment variable that every shell can set."""
+
 Member = Annotated[
     str,
     _rule(
@@ -79,6 +109,19 @@ Member = Annotated[
 ]
 """Somebody with a Google identity, as IAM spells it. In lower case, because Kubernetes compares
 addresses letter by letter (cloud.google.com/kubernetes-engine, "Configure RBAC")."""
+
+BUCKET_NAME_MAX_LENGTH = 222
+
+BucketName = Annotated[
+    str,
+    _rule(
+        rf"^[a-z0-9][a-z0-9_.-]{{1,{BUCKET_NAME_MAX_LENGTH - 2}}}[a-z0-9]$",
+        f"3 to {BUCKET_NAME_MAX_LENGTH} lower-case letters, digits, hyphens, underscores and dots, "
+        "beginning and ending with a letter or digit, without gs://",
+    ),
+]
+"""A Cloud Storage bucket's name (cloud.google.com/storage/docs/buckets#naming), as far as its
+characters go; ``planning.buckets`` knows the rest."""
 
 SecurityGroup = Annotated[
     str,

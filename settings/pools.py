@@ -1,6 +1,7 @@
 """Node pools: the system pool, the scheduler pool, and the worker pools."""
 
-from typing import Annotated, Literal, Self
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -11,6 +12,9 @@ DiskSizeGb = Annotated[int, Field(ge=50, le=65536)]
 
 BOOT_DISK = "pd-balanced"
 """Type of every node's boot disk; Google counts it as SSD."""
+
+MOST_CLIENTS = 48
+"""GKE's limit of ``maxSharedClientsPerGpu``: containers that share one physical GPU."""
 
 MOST_NODES = 1000
 """Nodes of one pool in one zone (cloud.google.com/kubernetes-engine/quotas)."""
@@ -68,6 +72,11 @@ class Pool(Settings):
         return self
 
     @property
+    def has_gpus(self) -> bool:
+        """Whether the nodes have GPUs."""
+        return False
+
+    @property
     def min_nodes(self) -> int:
         """Nodes that exist even when the fleet is idle."""
         return self.autoscaling.min_nodes if self.autoscaling else self.node_count or 1
@@ -92,7 +101,7 @@ class SystemPool(Pool):
 
 
 class GpuPool(Pool):
-    """What both kinds of GPU pool have."""
+    """What the pools of schedulers and of workers have; workers' may be without GPUs."""
 
     accelerator: str
     """GPU as GKE's ``acceleratorType`` spells it, for example ``nvidia-tesla-a100``."""
@@ -120,6 +129,11 @@ class GpuPool(Pool):
     zone the GPUs, for both. ``long_lived`` does not protect such a pool: it could not tell an old
     generation from a pool that was removed. Another value here is a new generation, too."""
 
+    @property
+    def has_gpus(self) -> bool:
+        """Whether the nodes have GPUs."""
+        return True
+
 
 class SchedulerPool(GpuPool):
     """The cheap GPU pool that carries the schedulers of all teams."""
@@ -136,13 +150,17 @@ class SchedulerPool(GpuPool):
     gpus_per_node: Annotated[int, Field(ge=1, le=4)] = 1
     """GPUs on each node."""
 
-    schedulers_per_gpu: Annotated[int, Field(ge=1, le=48)] = 1
+    schedulers_per_gpu: Annotated[int, Field(ge=1, le=MOST_CLIENTS)] = 1
     """Schedulers that share one GPU by GKE's GPU time-sharing; 1 switches sharing off.
     48 is GKE's limit of ``maxSharedClientsPerGpu``."""
 
 
+NO_ACCELERATOR = "none"
+"""Value of ``accelerator`` for a worker pool without GPUs."""
+
+
 class WorkerPool(GpuPool):
-    """A pool that carries Dask workers, one per GPU."""
+    """A pool that carries Dask workers: one per GPU, or on CPUs alone."""
 
     name: PoolName = "a100"
     """The pool's identity: a pool of another name is another pool."""
@@ -151,7 +169,55 @@ class WorkerPool(GpuPool):
     """Compute Engine machine type."""
 
     accelerator: str = "nvidia-tesla-a100"
-    """GPU as GKE's ``acceleratorType`` spells it."""
+    """GPU as GKE's ``acceleratorType`` spells it; ``none`` for workers that compute on CPUs."""
 
-    gpus_per_node: Annotated[int, Field(ge=1, le=16)] = 2
-    """GPUs on each node; for accelerator-optimised machine types the type fixes it."""
+    gpus_per_node: Annotated[int, Field(ge=0, le=16)] = 2
+    """GPUs on each node; for accelerator-optimised machine types the type fixes it. 0, and left
+    out, where ``accelerator`` is ``none``."""
+
+    gpu_partition_size: str | None = None
+    """Divide each GPU into partitions of this size (MIG), for example ``1g.5gb``: each is a GPU of
+    its own, with its own memory, and has a worker of its own. Only A100 and later have it."""
+
+    workers_per_gpu: Annotated[int, Field(ge=1, le=MOST_CLIENTS)] = 1
+    """Workers that take turns on one GPU, or partition, by GKE's GPU time-sharing; 1 switches
+    sharing off. Nothing divides the memory among them."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _no_gpus_without_accelerator(cls, data: Any) -> Any:
+        if isinstance(data, Mapping) and data.get("accelerator") == NO_ACCELERATOR:
+            return {"gpus_per_node": 0, **data}
+        return data
+
+    @model_validator(mode="after")
+    def _gpus_and_accelerator_agree(self) -> Self:
+        if self.has_gpus and not self.gpus_per_node:
+            raise conflict(
+                "gpus_per_node",
+                f"The pool's accelerator is {self.accelerator}, of which each node has one at "
+                "least.",
+                allowed=f"1 to 16; or accelerator: {NO_ACCELERATOR}",
+                next_step="say how many, or leave gpus_per_node out together with accelerator: "
+                f"{NO_ACCELERATOR}.",
+            )
+        if not self.has_gpus:
+            for key, given in (
+                ("gpus_per_node", self.gpus_per_node),
+                ("gpu_partition_size", self.gpu_partition_size),
+                ("workers_per_gpu", self.workers_per_gpu > 1),
+            ):
+                if given:
+                    raise conflict(
+                        key,
+                        f"accelerator: {NO_ACCELERATOR} is a pool without GPUs, so there is none "
+                        "to count, divide or share.",
+                        allowed=f"nothing beside accelerator: {NO_ACCELERATOR}",
+                        next_step=f"remove {key}, or name the pool's accelerator.",
+                    )
+        return self
+
+    @property
+    def has_gpus(self) -> bool:
+        """Whether the nodes have GPUs."""
+        return self.accelerator != NO_ACCELERATOR

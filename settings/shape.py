@@ -91,6 +91,9 @@ def _problems(details: ErrorDetails, path: Path) -> Iterator[ShapeProblem]:
                 yield _unknown_key((*path, key), details["input"][key], context["valid"])
         case base.CONFLICT:
             yield _conflict(path, details)
+        case base.REFUSAL:
+            problem = Problem(key=path_text(path), value=shown(details["input"]), **context)
+            yield ShapeProblem(path=path, kind="value", problem=problem)
         case "missing":
             problem = Problem(
                 key=path_text(path),

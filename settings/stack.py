@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 from settings.base import Settings, conflict
 from settings.cluster import Cluster, Network
 from settings.committed_use import CommittedUse
+from settings.monitoring import Monitoring
 from settings.names import Labels, Location, ProjectId, Zone
 from settings.pools import SchedulerPool, SystemPool, WorkerPool
 from settings.software import DaemonSetDriver, Driver, ImageSetting, Operator
@@ -18,6 +19,10 @@ class Stack(Settings):
 
     project: ProjectId
     """ID of the Google Cloud project in which everything is created."""
+
+    project_number: Annotated[int, Field(ge=1)] | None = None
+    """The same project's number; required when a team lists ``buckets``, because Google names pods
+    by it. ``gcloud projects describe`` tells it."""
 
     location: Location = "us-central1-c"
     """Zone or region of the control plane."""
@@ -59,6 +64,10 @@ class Stack(Settings):
     """Pull the images of its teams onto each node of a GPU pool before a Dask pod asks for them:
     while a new node installs its driver, and, when a team changes its image, before the team's old
     cluster goes. A rollout then waits until every node of the pools has the image."""
+
+    monitoring: Monitoring | None = None
+    """What is measured of Dask and GPUs, and the alerts on it. Left out: what GKE does by itself,
+    and no alerts."""
 
     labels: Labels = Field(default_factory=dict)
     """Labels on every Google Cloud resource that takes labels."""

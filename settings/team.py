@@ -8,40 +8,15 @@ from pydantic import BeforeValidator, Field, model_validator
 from settings.access import Access
 from settings.adaptive import Adaptive
 from settings.base import Settings, conflict
+from settings.buckets import Bucket
 from settings.ephemeral import Ephemeral
+from settings.hours import Hours
+from settings.idle import Idle
 from settings.names import Labels, Member, PoolName, TeamName
+from settings.sizes import Command, Cores, Gib
 from settings.software import ImageSetting
 from settings.tls import TlsSetting
-
-MOST_CORES = 2000
-MOST_GIB = 65536
-"""More than any machine of Google's has (cloud.google.com/compute/docs/machine-resource): beyond
-these a value is a slip, and sums of such values are no numbers any more."""
-
-Cores = Annotated[float, Field(gt=0, le=MOST_CORES)]
-Gib = Annotated[float, Field(gt=0, le=MOST_GIB)]
-
-Command = Annotated[tuple[str, ...], Field(min_length=1)]
-
-
-class Worker(Settings):
-    """One Dask worker: one pod, one process, one GPU."""
-
-    gpus: Literal[1] = 1
-    """The operator scales down by Dask worker name, and dask-cuda renames workers when a pod sees
-    several GPUs; so one GPU per pod is the only arrangement that scales as declared."""
-
-    cpu: Cores | None = None
-    """CPU cores. Left out: this GPU's share of what the node can allocate."""
-
-    memory_gib: Gib | None = None
-    """Memory in GiB. Left out: this GPU's share of what the node can allocate."""
-
-    shm_gib: Gib = 8
-    """Size of ``/dev/shm`` in GiB; counts against the memory limit."""
-
-    command: Command = ("dask", "cuda", "worker")
-    """Command to which the worker's own flags are added."""
+from settings.workers import Worker, WorkerGroup
 
 
 class Scheduler(Settings):
@@ -130,8 +105,19 @@ class Team(Settings):
     worker_pool: PoolName | None = None
     """Pool of the workers; may be left out when there is one worker pool."""
 
+    idle: Idle | None = None
+    """When all workers go for want of work; left out: they stay. Scheduler and address stay."""
+
+    hours: Hours | None = None
+    """Hours of the week in which the workers are there, such as ``Mon-Fri 07:00-20:00
+    Europe/Amsterdam``. Outside of them they go once nothing runs; a task brings them back."""
+
     worker: Worker = Worker()
     """Each of the workers."""
+
+    groups: tuple[WorkerGroup, ...] = ()
+    """Further groups of workers in the same Dask cluster, each scaled for itself: on another pool,
+    or with other Dask resources."""
 
     scheduler: Scheduler = Scheduler()
     """The scheduler."""
@@ -146,6 +132,10 @@ class Team(Settings):
     """Who may look at the team's namespace, read logs, open a port-forward and scale its workers,
     as in Google's IAM: ``user:alice@example.com``, ``group:...``, ``serviceAccount:...``. Nobody
     of them may do anything in another team's namespace."""
+
+    buckets: tuple[Bucket, ...] = ()
+    """Cloud Storage buckets that the team's pods may use, as ``ns/<team>/sa/dask``; needs
+    ``project_number``. No other team's pods may use them unless its entry lists them too."""
 
     quota: Quota | None = None
     """The most that the team may use besides its Dask cluster, and no Service of its own that opens

@@ -19,7 +19,7 @@ from pulumi import resource_hooks
 from pulumi.runtime import mocks as pulumi_mocks
 from pulumi.runtime.proto import resource_pb2
 
-from components import dask_cluster
+from components import dask_cluster, scaling
 
 LOAD_BALANCED = {"status": {"loadBalancer": {"ingress": [{"ip": "10.0.0.9"}]}}}
 """What GKE writes once a load balancer has its address."""
@@ -147,12 +147,16 @@ def record(settings: Mapping[str, Any], monkeypatch: pytest.MonkeyPatch) -> Reco
     async def ready_at_once(**arguments: Any) -> None:
         recording.gates.append(arguments)
 
+    async def nothing_to_retire(**_: Any) -> None:
+        """There is no cluster yet."""
+
     def export(name: str, value: dict[str, Any]) -> None:
         if name == "cost":
             recording.cost.update(value)
             del recording.cost["monthly_budget_usd"]
 
     monkeypatch.setattr(dask_cluster, "take_over", ready_at_once)
+    monkeypatch.setattr(scaling, "retire_surplus", nothing_to_retire)
     # Under mocks the outputs of the stack itself are registered nowhere.
     monkeypatch.setattr(pulumi, "export", export)
     # The mock monitor has no server for callbacks, and runs no step that a hook could precede.

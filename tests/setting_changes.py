@@ -10,6 +10,7 @@ IMAGE = {"ref": "registry.example/rapids:1", "rapids": "26.10", "cuda": 12}
 
 BASE: dict[str, Any] = {
     "project": "example-project",
+    "project_number": 123456789012,
     "location": "us-central1",
     "node_zone": "us-central1-c",
     "cluster": {
@@ -48,14 +49,19 @@ BASE: dict[str, Any] = {
     "driver": {"install": "daemonset", "version": "570.86.15"},
     "image": IMAGE,
     "image_prepull": True,
+    "monitoring": {"prometheus": "managed"},
     "teams": [
         {
             "name": "alpha",
             "worker_pool": "a100",
             "image": {**IMAGE},
+            "groups": [{"name": "memory", "pool": "other", "worker": {"resources": {"MEMORY": 1}}}],
             "members": ["user:alice@example.com", "group:alpha@example.com"],
             "ephemeral": {"max_workers": 1, "max_clusters": 1},
+            "buckets": [{"name": "alpha-data", "access": "write"}, {"name": "shared"}],
             "quota": {"cpu": 2},
+            "idle": {"workers_after_min": 30},
+            "hours": "Mon-Fri 07:00-20:00 Europe/Amsterdam",
             "access": {"internal_load_balancer": {"source_ranges": ["10.128.0.0/20"]}},
             "tls": {"rotation": 1},
         },
@@ -65,6 +71,7 @@ BASE: dict[str, Any] = {
 
 CHANGES: dict[str, Any] = {
     "project": "other-project",
+    "project_number": 210987654321,
     "location": "us-central1-c",
     "node_zone": "us-central1-a",
     "labels": {"environment": "test"},
@@ -111,6 +118,8 @@ CHANGES: dict[str, Any] = {
     "worker_pools.machine_type": "a2-highgpu-4g",
     "worker_pools.accelerator": "nvidia-a100-80gb",
     "worker_pools.gpus_per_node": 4,
+    "worker_pools.gpu_partition_size": "3g.20gb",
+    "worker_pools.workers_per_gpu": 2,
     "worker_pools.disk_size_gb": 250,
     "worker_pools.spot": True,
     "worker_pools.image_streaming": True,
@@ -127,6 +136,11 @@ CHANGES: dict[str, Any] = {
     "operator.repository": "https://charts.example",
     "operator.version": "2026.2.0",
     "image_prepull": False,
+    "monitoring.prometheus": "none",
+    "monitoring.dcgm": False,
+    "monitoring.alerts.scheduler_down_min": 20,
+    "monitoring.alerts.workers_missing_min": 45,
+    "monitoring.alerts.idle_days": 7,
     "image.ref": "registry.example/rapids:2",
     "image.rapids": "26.10",
     "image.cuda": 13,
@@ -140,11 +154,31 @@ CHANGES: dict[str, Any] = {
     "teams.ephemeral.max_workers": 2,
     "teams.ephemeral.max_clusters": 2,
     "teams.worker_pool": "other",
+    "teams.idle.workers_after_min": 45,
+    "teams.hours": "Mon-Fri 08:00-18:00 Europe/Amsterdam",
     "teams.worker.gpus": 2,
     "teams.worker.cpu": 4,
     "teams.worker.memory_gib": 20,
     "teams.worker.shm_gib": 4,
     "teams.worker.command": ["dask", "cuda", "worker", "--rmm-pool-size", "0.8"],
+    "teams.worker.resources": {"MEMORY": 70e9},
+    "teams.worker.environment": {"CUDF_SPILL": "on"},
+    "teams.worker.rmm_pool_size": 0.8,
+    "teams.worker.protocol": "ucx",
+    "teams.worker.threads": 2,
+    "teams.groups.name": "disk",
+    "teams.groups.workers": 2,
+    "teams.groups.pool": "a100",
+    "teams.groups.worker.gpus": 2,
+    "teams.groups.worker.cpu": 4,
+    "teams.groups.worker.memory_gib": 20,
+    "teams.groups.worker.shm_gib": 4,
+    "teams.groups.worker.command": ["dask-cuda-worker"],
+    "teams.groups.worker.resources": {"MEMORY": 2},
+    "teams.groups.worker.environment": {"CUDF_SPILL": "on"},
+    "teams.groups.worker.rmm_pool_size": 30,
+    "teams.groups.worker.protocol": "ucx",
+    "teams.groups.worker.threads": 2,
     "teams.scheduler.cpu": 1.5,
     "teams.scheduler.memory_gib": 5,
     "teams.scheduler.command": ["dask", "scheduler", "--jupyter"],
@@ -152,6 +186,8 @@ CHANGES: dict[str, Any] = {
     "teams.rollout.kind": "blue-green",
     "teams.rollout.wait_idle_s": 600,
     "teams.members": ["user:bob@example.com"],
+    "teams.buckets.name": "other-data",
+    "teams.buckets.access": "read",
     "teams.quota.cpu": 6,
     "teams.quota.memory_gib": 24,
     "teams.quota.pods": 30,
@@ -163,6 +199,8 @@ CHANGES: dict[str, Any] = {
     "teams.ready_timeout_s": 60,
     "teams.labels": {"cost-center": "cc-1"},
 }
+
+_ADAPTIVE = {"name": "alpha", "worker_pool": "a100", "adaptive": {"minimum": 1, "maximum": 4}}
 
 _GIVEN: dict[str, dict[str, Any]] = {
     "committed_use.percent": {"committed_use": {"percent": 60, "years": 1}},
@@ -184,9 +222,11 @@ _GIVEN: dict[str, dict[str, Any]] = {
         "teams.scheduler": {"command": ["dask-scheduler"]},
     },
     "teams.rollout.wait_idle_s": {"teams.rollout": {"kind": "blue-green"}},
-    "teams.adaptive.minimum": {"teams.adaptive": {"minimum": 1, "maximum": 4}},
-    "teams.adaptive.maximum": {"teams.adaptive": {"minimum": 1, "maximum": 4}},
+    "teams.adaptive.minimum": {"teams": [_ADAPTIVE]},
+    "teams.adaptive.maximum": {"teams": [_ADAPTIVE]},
+    "monitoring.dcgm": {"driver": {"install": "gke", "channel": "DEFAULT"}},
     "driver.channel": {"driver": {"install": "gke", "channel": "DEFAULT"}},
+    "worker_pools.gpu_partition_size": {"driver": {"install": "gke", "channel": "DEFAULT"}},
 }
 """What has to be set first for a change to be possible."""
 

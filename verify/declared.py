@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -10,6 +11,23 @@ from verify.errors import VerifyError
 
 class _Declared(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+FIRST_GROUP = "default"
+"""The operator's name for the workers that it makes with the cluster."""
+
+WORKER_PART = "-worker-"
+"""Between the name of a DaskWorkerGroup and what its workers are told apart by."""
+
+
+class DeclaredGroup(_Declared):
+    """Equal workers of a team. What earlier releases did not tell is None."""
+
+    dask_worker_group: str
+    workers: int
+    worker_pool: str
+    threads_per_worker: int | None = None
+    worker_resources: dict[str, float] | None = None
 
 
 class DeclaredTeam(_Declared):
@@ -32,17 +50,49 @@ class DeclaredTeam(_Declared):
     scheduler_fallback: str = "none"
     threads_per_worker: int | None = None
     worker_resources: dict[str, float] | None = None
-
-    def wants_workers(self, count: int) -> bool:
-        """Whether so many workers are as declared."""
-        return self.workers <= count <= max(self.workers, self.most_workers or 0)
+    tls_client_secret: str | None = None
+    """Secret with a client's certificate; None: the team has no TLS."""
+    groups: dict[str, DeclaredGroup] = {}
+    """Further groups of workers; what stands above is the first."""
 
     @property
-    def counted_workers(self) -> str:
-        """How many workers are declared, in words."""
-        if self.most_workers is not None:
-            return f"{self.workers} to {self.most_workers} workers"
-        return f"{self.workers} worker{'s' * (self.workers != 1)}"
+    def scheme(self) -> str:
+        """The protocol of the scheduler's addresses."""
+        return urlsplit(self.address).scheme
+
+    @property
+    def all_groups(self) -> tuple[DeclaredGroup, ...]:
+        """Return all groups of workers, the first one first."""
+        first = DeclaredGroup(
+            dask_worker_group=f"{self.dask_cluster}-{FIRST_GROUP}",
+            workers=self.workers,
+            worker_pool=self.worker_pool,
+            threads_per_worker=self.threads_per_worker,
+            worker_resources=self.worker_resources,
+        )
+        return (first, *self.groups.values())
+
+    @property
+    def all_workers(self) -> int:
+        """Return the number of workers of all groups."""
+        return sum(group.workers for group in self.all_groups)
+
+    @property
+    def kinds_of_resources(self) -> list[dict[str, float]]:
+        """Return the resources of each group, for tasks that ask for them, each once."""
+        amounts = [each.worker_resources for each in self.all_groups if each.worker_resources]
+        return [each for place, each in enumerate(amounts) if each not in amounts[:place]]
+
+    def group_of(self, worker: str) -> DeclaredGroup:
+        """Return the group of a worker, by the name that the operator gave it, or its pod's."""
+        return next(
+            (
+                group
+                for group in self.groups.values()
+                if worker.startswith(group.dask_worker_group + WORKER_PART)
+            ),
+            self.all_groups[0],
+        )
 
     @property
     def scheduler_pools(self) -> tuple[str, ...]:
@@ -57,6 +107,15 @@ class DeclaredPool(_Declared):
 
     name: str
     accelerator: str | None = None
+    """GPU type as GKE names it; None for a pool without GPUs."""
+    gpu_partition_size: str | None = None
+    """Of each GPU, where they are divided (MIG)."""
+
+
+class DeclaredMonitoring(_Declared):
+    """What is measured of the fleet."""
+
+    prometheus: str = "none"
 
 
 class DeclaredFleet(_Declared):
@@ -64,10 +123,16 @@ class DeclaredFleet(_Declared):
 
     teams: dict[str, DeclaredTeam]
     pools: tuple[DeclaredPool, ...]
+    monitoring: DeclaredMonitoring = DeclaredMonitoring()
 
-    def accelerator(self, pool: str) -> str | None:
-        """Return the GPU type of a pool, as GKE names it."""
-        return next((each.accelerator for each in self.pools if each.name == pool), None)
+    @property
+    def is_measured(self) -> bool:
+        """Whether metrics of Dask are collected."""
+        return self.monitoring.prometheus != "none"
+
+    def pool(self, name: str) -> DeclaredPool:
+        """Return a pool by its name in GKE; one that is not declared has no GPUs."""
+        return next((each for each in self.pools if each.name == name), DeclaredPool(name=name))
 
     def chosen(self, team: str | None) -> dict[str, DeclaredTeam]:
         """Return the named team, or all.

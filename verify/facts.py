@@ -1,5 +1,6 @@
 """What was collected about one team's cluster; the checks read nothing else."""
 
+from datetime import datetime
 from typing import Self
 
 from pydantic import BaseModel, ConfigDict
@@ -92,6 +93,8 @@ class GraphFacts(_Fact):
 class BoundTask(_Fact):
     """A task that asked for the declared resources."""
 
+    asked: dict[str, float]
+    """Dask resources."""
     meant_for: str
     """A worker's address; empty: whichever the scheduler chose."""
     ran_on: str = ""
@@ -153,11 +156,38 @@ class PageFacts(_Fact):
     """The beginning of the page, or why there was none."""
 
 
+class TlsFacts(_Fact):
+    """What a client is that has no certificate, and how long the others' is good for."""
+
+    stranger_refused: bool | None
+    """None: nobody could be asked."""
+    stranger_heard: str
+    """What became of a connection without a certificate, in OpenSSL's words."""
+    valid_until: datetime
+
+
+class MetricsFacts(_Fact):
+    """What the scheduler tells to those who collect metrics."""
+
+    status: int | None = None
+    """None: no answer."""
+    names: tuple[str, ...] = ()
+    """Of its metrics that begin with ``dask_``."""
+    error: str = ""
+    """Why there was no answer."""
+
+
 class TeamFacts(_Fact):
     """All of it."""
 
     pods: tuple[PodFacts, ...]
     service_leads_to: str
     """DaskCluster that the team's Service selects; empty when there is no Service."""
+    asleep: str = ""
+    """Since when the workers are away because nobody needs them; empty while they are not."""
     dask: DaskFacts
     pages: tuple[PageFacts, ...] = ()
+    tls: TlsFacts | None = None
+    """None: the team has no TLS, or nobody could be asked."""
+    metrics: MetricsFacts | None = None
+    """None: not asked."""

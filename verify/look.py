@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import tempfile
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -9,15 +10,21 @@ from pathlib import Path
 
 import kr8s.asyncio
 
+from fleet_access.client_certificate import (
+    CertificateFiles,
+    certificate_files,
+    read_certificate,
+)
 from fleet_access.errors import AccessError
 from fleet_access.kubeconfig import required_kubeconfig
 from fleet_access.kubernetes_api import connected
 from fleet_access.pulumi_state import export_state, stack_outputs
 from verify.checks.all_checks import all_checks
-from verify.collect.pages import collect_pages
+from verify.collect.pages import collect_metrics, collect_pages
 from verify.collect.pods import ClusterFacts, collect_cluster
 from verify.collect.probing import Client, probe
 from verify.collect.reach import Way, at_address, forwarded, in_cluster
+from verify.collect.stranger import collect_tls
 from verify.declared import DeclaredFleet, DeclaredTeam, declared_fleet
 from verify.errors import VerifyError
 from verify.facts import DaskFacts, TeamFacts
@@ -79,7 +86,11 @@ async def _teams(
         async def checked(name: str, team: DeclaredTeam) -> TeamReport:
             async with few:
                 facts = await collect(
-                    api, team, question, progress=lambda doing: progress(f"{name}: {doing}")
+                    api,
+                    team,
+                    question,
+                    is_measured=fleet.is_measured,
+                    progress=lambda doing: progress(f"{name}: {doing}"),
                 )
             return TeamReport(team=name, checks=tuple(all_checks(fleet, team, facts)))
 
@@ -87,29 +98,66 @@ async def _teams(
 
 
 async def collect(
-    api: kr8s.asyncio.Api, team: DeclaredTeam, question: Question, *, progress: Progress
+    api: kr8s.asyncio.Api,
+    team: DeclaredTeam,
+    question: Question,
+    *,
+    is_measured: bool,
+    progress: Progress,
 ) -> TeamFacts:
     """Collect everything about one team."""
     progress("reading its pods")
     cluster = await collect_cluster(api, team)
-    async with _way(api, team, cluster, question.address) as way:
+    async with (
+        _certificate(api, team) as certificate,
+        _way(api, team, cluster, question.address) as way,
+    ):
         facts = TeamFacts(
             pods=cluster.pods,
             service_leads_to=cluster.service_leads_to,
+            asleep=cluster.asleep.text if cluster.asleep else "",
             dask=DaskFacts.unasked(
                 client_python=str(question.client.python),
-                why="no ready scheduler pod is behind Service dask",
+                why=f"not asked: {cluster.asleep.text}"
+                if cluster.asleep
+                else "no ready scheduler pod is behind Service dask",
             ),
         )
-        return facts if way is None else await _through_dask(facts, team, way, question, progress)
+        if way is None:
+            return facts
+        if is_measured:
+            facts = facts.model_copy(update={"metrics": await collect_metrics(way.http)})
+        if not facts.asleep:  # a task would bring its workers back
+            dask = await probe(
+                question.client,
+                way.address,
+                team.kinds_of_resources,
+                certificate=certificate,
+                progress=progress,
+            )
+            facts = facts.model_copy(update={"dask": dask})
+        tls = await collect_tls(way.address, certificate) if certificate else None
+        progress("looking at the dashboard")
+        pages = await collect_pages(way.http)
+        return facts.model_copy(update={"pages": pages, "tls": tls})
 
 
-async def _through_dask(
-    facts: TeamFacts, team: DeclaredTeam, way: Way, question: Question, progress: Progress
-) -> TeamFacts:
-    dask = await probe(question.client, way.address, team.worker_resources, progress=progress)
-    progress("looking at the dashboard")
-    return facts.model_copy(update={"dask": dask, "pages": await collect_pages(way.http)})
+@asynccontextmanager
+async def _certificate(
+    api: kr8s.asyncio.Api, team: DeclaredTeam
+) -> AsyncIterator[CertificateFiles | None]:
+    """Keep the client's certificate for as long as it is needed, where the team has TLS."""
+    if team.tls_client_secret is None:
+        yield None
+        return
+    certificate = await read_certificate(
+        api, namespace=team.namespace, secret=team.tls_client_secret
+    )
+    with (
+        tempfile.TemporaryDirectory(prefix="daskfleet-") as directory,
+        certificate_files(certificate, Path(directory) / "tls") as files,
+    ):
+        yield files
 
 
 @asynccontextmanager
@@ -121,7 +169,7 @@ async def _way(
     elif INSIDE_A_POD in os.environ:
         yield in_cluster(team)
     elif cluster.scheduler_pod:
-        async with forwarded(api, namespace=team.namespace, scheduler=cluster.scheduler_pod) as way:
+        async with forwarded(api, team, scheduler=cluster.scheduler_pod) as way:
             yield way
     else:
         yield None

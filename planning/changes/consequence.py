@@ -8,7 +8,16 @@ from catalog.changes import ChangeClass
 from planning.changes.property_path import keys_of
 
 SubjectKind = Literal[
-    "team", "pool", "cluster", "network", "node-account", "operator", "driver", "images", "access"
+    "team",
+    "pool",
+    "cluster",
+    "network",
+    "node-account",
+    "operator",
+    "idle-controller",
+    "driver",
+    "images",
+    "access",
 ]
 
 

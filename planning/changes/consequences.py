@@ -76,5 +76,5 @@ def _of_the_platform(subject: Subject, reasons: Sequence[Reason], plan: FleetPla
         details=tuple(dict.fromkeys(reason.what for reason in reasons)),
         reasons=tuple(reasons),
         teams=tuple(each.team.name for each in plan.teams) if reaches_teams else (),
-        workers=sum(each.team.most_workers for each in plan.teams) if takes_pods else 0,
+        workers=sum(each.all_workers for each in plan.teams) if takes_pods else 0,
     )

@@ -54,9 +54,9 @@ def _teams_on(pool: str, plan: FleetPlan) -> dict[str, int]:
     """Teams with pods on a pool, each with the number of its workers there."""
     schedulers = pool == plan.stack.scheduler_pool.name
     return {
-        each.team.name: each.team.most_workers if each.worker_pool.name == pool else 0
+        each.team.name: sum(g.workers for g in each.groups if g.pool.name == pool)
         for each in plan.teams
-        if schedulers or each.worker_pool.name == pool
+        if schedulers or any(group.pool.name == pool for group in each.groups)
     }
 
 
@@ -122,7 +122,7 @@ def _size(pool: Pool) -> str:
 
 
 def _gpus(pool: Pool | None) -> str:
-    if not isinstance(pool, GpuPool):
+    if not isinstance(pool, GpuPool) or not pool.has_gpus:
         return ""
     most = "up to " if _is_elastic(pool) else ""
     return f", {most}{pool.max_nodes * pool.gpus_per_node} {gpu_name(pool.accelerator)}"
@@ -148,8 +148,8 @@ def _guards(
 ) -> Iterator[str]:
     if is_beside and isinstance(pool, GpuPool):
         yield (
-            f"Quota and zone must have{_gpus(pool).removeprefix(',')} more, for as long as both "
-            "generations exist."
+            f"Quota and zone must have{_gpus(pool).removeprefix(',') or f' {_size(pool)}'} more, "
+            "for as long as both generations exist."
         )
     elif worst is ChangeClass.REPLACES_POOL and plan.stack.long_lived:
         yield "Pulumi refuses it as long as the pool is protected (long_lived)."
@@ -160,7 +160,8 @@ def _duration(worst: ChangeClass, pool: Pool | None) -> TimeSpan | None:
     if pool is None:
         return None
     known = durations()
-    steps = [known["gpu-node"], known["rapids-image"]] if isinstance(pool, GpuPool) else []
+    image = [known["rapids-image"]] if isinstance(pool, GpuPool) else []
+    steps = [*([known["gpu-node"]] if pool.has_gpus else []), *image]
     turns = pool.max_nodes if worst is ChangeClass.ROLLS_NODES else 1
     low, high = (turns * sum(getattr(s, bound) for s in steps) for bound in ("low_s", "high_s"))
     return TimeSpan(low_s=low, high_s=high) if steps else None

@@ -8,9 +8,11 @@ SUBJECT_KINDS: dict[str, SubjectKind] = {
     "daskfleet:dask:DaskCluster": "team",
     "daskfleet:dask:DaskOperator": "operator",
     "daskfleet:dask:EphemeralClusters": "team",
+    "daskfleet:dask:IdleController": "idle-controller",
     "daskfleet:dask:InternalAddress": "team",
     "daskfleet:dask:Team": "team",
     "daskfleet:dask:TeamTls": "team",
+    "daskfleet:dask:TeamMonitoring": "team",
     "daskfleet:gke:GkeCluster": "cluster",
     "daskfleet:gke:ImagePrepull": "images",
     "daskfleet:gke:KubernetesProvider": "access",
@@ -18,6 +20,7 @@ SUBJECT_KINDS: dict[str, SubjectKind] = {
     "daskfleet:gke:NodePool": "pool",
     "daskfleet:gke:NodeServiceAccount": "node-account",
     "daskfleet:gke:NvidiaDriver": "driver",
+    "daskfleet:gke:TeamBuckets": "team",
 }
 """By the type token of the component; a test compares them with what the program registers."""
 

@@ -5,16 +5,13 @@ from collections.abc import Sequence
 from catalog.changes import ChangeClass, Operation
 from catalog.durations import durations
 from planning.changes.consequence import Consequence, Reason, Subject, TimeSpan
+from planning.changes.group_words import SCALED, group_words
 from planning.changes.resource_change import ResourceChange
 from planning.changes.rules import Direction
 from planning.plan import FleetPlan, TeamPlan
 
 DASK_CLUSTER = "kubernetes:kubernetes.dask.org/v1:DaskCluster"
 NEW = "something new; what runs is not touched"
-SCALED = {
-    "grows": "those that run go on",
-    "shrinks": "those that go hand over their data first",
-}
 PULLED_BEFORE = "Its image is pulled first, {pull}; until that is done nothing of the team goes."
 LOST = "Futures, published data, queues and running work are lost; files and volumes stay."
 
@@ -31,6 +28,9 @@ def consequence(
         worst = max(worst, ChangeClass.ROLLS_DASK_CLUSTER)
     rolls = worst >= ChangeClass.ROLLS_DASK_CLUSTER
     happens = _happens(worst, team, is_beside=is_beside, roll=roll, direction=_scaled(changes))
+    groups = group_words(changes, team)
+    if groups and worst in {ChangeClass.ADDS, ChangeClass.IN_PLACE}:
+        happens = f"{happens}; {groups}" if roll else groups
     pull = _pull(reasons) if rolls and team else None
     is_pulled_before = (
         pull is not None and plan.stack.image_prepull and worst is ChangeClass.ROLLS_DASK_CLUSTER
@@ -45,7 +45,7 @@ def consequence(
         ),
         reasons=tuple(reasons),
         teams=(subject.name,) if worst >= ChangeClass.INTERRUPTS_CLIENTS else (),
-        workers=team.team.most_workers if team and rolls else 0,
+        workers=team.all_workers if team and rolls else 0,
         duration=None if is_pulled_before else pull,
     )
 
@@ -86,8 +86,8 @@ def _happens(
 def _workers(team: TeamPlan | None) -> str:
     if team is None:
         return "workers"
-    fewest, most = team.team.fewest_workers, team.team.most_workers
-    if fewest < most:
+    fewest, most = team.team.fewest_workers, team.all_workers
+    if team.team.adaptive:
         return f"{fewest} to {most} workers"
     return "1 worker" if most == 1 else f"{most} workers"
 

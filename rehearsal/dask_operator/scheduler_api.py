@@ -3,7 +3,9 @@
 When a team shrinks, the operator asks the team's scheduler which workers may go (`POST
 /api/v1/retire_workers`, distributed/http/scheduler/api.py) and deletes those; without an answer
 it deletes none, and tries for ever. In mode ``place`` no scheduler runs, so this answers in its
-place: the workers that came last go first, since all of them are idle here.
+place: the workers that came last go first, since all of them are idle here. Of a team with several
+groups of workers the program itself says which (`GET /api/v1/get_workers`); their names stand for
+addresses here.
 
 Of an adaptive team the operator asks every five seconds how many workers its work needs (`GET
 /api/v1/adaptive_target`): none here, so it keeps the declared minimum.
@@ -46,6 +48,7 @@ class DaskSchedulerApi:
         app.router.add_post("/api/v1/retire_workers", self._retire_workers)
         app.router.add_get("/api/v1/adaptive_target", _adaptive_target)
         app.router.add_get("/api/v1/check_idle", self._check_idle)
+        app.router.add_get("/api/v1/get_workers", self._get_workers)
         self._runner = web.AppRunner(app, access_log=None)
         await self._runner.setup()
         site = web.TCPSite(self._runner, LOOPBACK, self._port)
@@ -59,19 +62,32 @@ class DaskSchedulerApi:
             self._runner = None
 
     async def _retire_workers(self, request: web.Request) -> web.Response:
-        service, namespace = _who_is_asked(request)
-        api = await connect(self._kubeconfig)
-        labels = WORKER_LABELS.format(cluster=service.removesuffix(SCHEDULER_SUFFIX))
-        found = api.async_get("deployments", namespace=namespace, label_selector=labels)
-        deployments = [item.raw async for item in found if not isinstance(item, dict)]
-        wanted = json.loads(await request.read()).get("n", 0)
+        deployments = await self._deployments(request)
+        asked = json.loads(await request.read())
         if not deployments:
             return web.json_response(
                 {"error": f"no workers behind {request.host}"}, status=HTTPStatus.NOT_FOUND
             )
+        there = {each["metadata"]["name"] for each in deployments}
+        going = last_started(deployments, count=asked.get("n", 0))
+        going += [name for name in asked.get("workers", ()) if name in there]
+        return web.json_response({name: {"name": name} for name in going})
+
+    async def _get_workers(self, request: web.Request) -> web.Response:
+        names = [each["metadata"]["name"] for each in await self._deployments(request)]
         return web.json_response(
-            {name: {"name": name} for name in last_started(deployments, count=wanted)}
+            {
+                "num_workers": len(names),
+                "workers": [{"name": name, "address": name} for name in names],
+            }
         )
+
+    async def _deployments(self, request: web.Request) -> list[Mapping[str, Any]]:
+        service, namespace = _who_is_asked(request)
+        api = await connect(self._kubeconfig)
+        labels = WORKER_LABELS.format(cluster=service.removesuffix(SCHEDULER_SUFFIX))
+        found = api.async_get("deployments", namespace=namespace, label_selector=labels)
+        return [item.raw async for item in found if not isinstance(item, dict)]
 
     async def _check_idle(self, request: web.Request) -> web.Response:
         service, namespace = _who_is_asked(request)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from rehearsal.emulator import discovery
 
+_WITHOUT_VERSION = ("compute", "storage")
+
 
 @dataclass(frozen=True, kw_only=True)
 class Mount:
@@ -21,9 +23,9 @@ class Mount:
         return discovery.load(self.api, self.version)
 
     def flat_path(self, path: str) -> str:
-        """Return ``path`` as the document's ``flatPath`` has it; compute leaves the version out."""
+        """Return ``path`` as the document has it; older APIs leave the version out."""
         rest = path.removeprefix(self.prefix)
-        return rest if self.api == "compute" else f"{self.version}/{rest}"
+        return rest if self.api in _WITHOUT_VERSION else f"{self.version}/{rest}"
 
 
 MOUNTS = (
@@ -34,6 +36,7 @@ MOUNTS = (
     Mount(prefix="/iam/v1/", api="iam", version="v1"),
     Mount(prefix="/crm/v1/", api="cloudresourcemanager", version="v1"),
     Mount(prefix="/serviceusage/v1/", api="serviceusage", version="v1"),
+    Mount(prefix="/storage/v1/", api="storage", version="v1"),
     # Google's own clients take a host, not a path: for them the host is GKE's.
     Mount(prefix="/v1/", api="container", version="v1"),
     Mount(prefix="/v1beta1/", api="container", version="v1beta1"),

@@ -51,6 +51,10 @@ class ClusterBackend(Protocol):
         """Stop the control plane and delete its data; nothing to do when there is none."""
         ...
 
+    async def define(self, cluster: ClusterRef, definitions: list[Document]) -> None:
+        """Create CustomResourceDefinitions that are not there, and return when they are served."""
+        ...
+
     async def add_node(self, cluster: ClusterRef, node: Document) -> None:
         """Post a ``v1.Node`` and make sure that it kept its capacity."""
         ...
@@ -107,6 +111,9 @@ class NoKubernetes:
     async def delete(self, cluster: ClusterRef) -> None:
         """Forget the cluster's nodes."""
         self.nodes.pop(cluster, None)
+
+    async def define(self, cluster: ClusterRef, definitions: list[Document]) -> None:
+        """There is nothing that could serve them."""
 
     async def add_node(self, cluster: ClusterRef, node: Document) -> None:
         """Remember the node."""

@@ -10,11 +10,12 @@ from rehearsal.emulator import cluster_spec
 from rehearsal.emulator.backend import ClusterRef
 from rehearsal.emulator.cluster_update import apply, labelled
 from rehearsal.emulator.errors import AlreadyExistsError, FailedPreconditionError
+from rehearsal.emulator.managed_prometheus import definitions, is_managed
 from rehearsal.emulator.node_pool_spec import defaults
 from rehearsal.emulator.world import Cluster, parent_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from rehearsal.emulator.backend import ClusterBackend
     from rehearsal.emulator.calls import Call, Handlers
@@ -148,6 +149,7 @@ class Clusters:
                 endpoint, _ = await asyncio.gather(
                     self._backend.create(ref), asyncio.sleep(alone_s)
                 )
+                await self._define(cluster)
                 ca = base64.b64encode(endpoint.ca_certificate.encode()).decode()
                 cluster.document = cluster_spec.with_endpoint(
                     cluster.document, endpoint, ca_base64=ca
@@ -188,7 +190,9 @@ class Clusters:
         cluster = self._cluster(call)
         self._operations.check_compatible(cluster.ref, pool=None)
         write = apply(cluster, call.body.get("update", {}))
-        return await self._change("UPDATE_CLUSTER", cluster, call, write)
+        return await self._change(
+            "UPDATE_CLUSTER", cluster, call, write, then=lambda: self._define(cluster)
+        )
 
     async def set_labels(self, call: Call) -> Document:
         """Replace the cluster's resource labels."""
@@ -216,8 +220,19 @@ class Clusters:
 
         return await self._change("SET_MAINTENANCE_POLICY", cluster, call, write)
 
+    async def _define(self, cluster: Cluster) -> None:
+        """Bring what managed collection needs; where it is switched off again, that stays."""
+        if is_managed(cluster.document):
+            await self._backend.define(cluster.ref, definitions())
+
     async def _change(
-        self, kind: str, cluster: Cluster, call: Call, write: Callable[[], None]
+        self,
+        kind: str,
+        cluster: Cluster,
+        call: Call,
+        write: Callable[[], None],
+        *,
+        then: Callable[[], Awaitable[None]] | None = None,
     ) -> Document:
         """Run ``write`` on a standing cluster: RECONCILING, then RUNNING."""
         cluster.document["status"] = "RECONCILING"
@@ -227,6 +242,8 @@ class Clusters:
                 call.strike()
                 await asyncio.sleep(self._latency.cluster_update_s)
                 write()
+                if then is not None:
+                    await then()
             finally:
                 cluster.document["status"] = "RUNNING"
 

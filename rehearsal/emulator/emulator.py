@@ -10,6 +10,7 @@ from aiohttp import web
 
 from rehearsal.emulator.automatic_upgrade import AutomaticUpgrades
 from rehearsal.emulator.autoscaler import Autoscaler
+from rehearsal.emulator.buckets import Buckets
 from rehearsal.emulator.clusters import Clusters
 from rehearsal.emulator.compute_operations import ComputeOperations
 from rehearsal.emulator.driver_installation import DriverInstallation
@@ -83,6 +84,7 @@ class Emulator:
                 **InstanceGroups(world=self.world).handlers(),
                 **ServiceAccounts(world=self.world).handlers(),
                 **Locations(world=self.world, restrictions=self.restrictions).handlers(),
+                **Buckets(world=self.world, restrictions=self.restrictions).handlers(),
                 **Projects(world=self.world, restrictions=self.restrictions).handlers(),
             },
             faults=self.faults,

@@ -54,6 +54,7 @@ class KubernetesApi:
         self._client = config.new_client_from_config(str(kubeconfig))
         self._core = client.CoreV1Api(self._client)
         self._apps = client.AppsV1Api(self._client)
+        self._extensions = client.ApiextensionsV1Api(self._client)
 
     def create(self, objects: Iterable[Document]) -> None:
         """Create objects; those that exist (a control plane that was kept) stay as they are."""
@@ -63,6 +64,21 @@ class KubernetesApi:
             except utils.FailToCreateError as failure:
                 if any(e.status != HTTPStatus.CONFLICT for e in failure.api_exceptions):
                     raise
+
+    def define(self, definitions: Iterable[Document]) -> None:
+        """Create CustomResourceDefinitions, and wait until the API server serves them."""
+        wanted = list(definitions)
+        self.create(wanted)
+        for name in (each["metadata"]["name"] for each in wanted):
+            while not self._is_established(name):
+                time.sleep(_POLL_S)
+
+    def _is_established(self, name: str) -> bool:
+        found = self._extensions.read_custom_resource_definition(name)
+        return any(
+            each.type == "Established" and each.status == "True"
+            for each in found.status.conditions or ()
+        )
 
     def add_node(self, node: Document) -> None:
         """Post a Node. Raises NodeMismatchError when it came out with another size."""

@@ -89,6 +89,10 @@ class KubernetesBackend:
             raise NoControlPlaneError(f"The control plane of {cluster.name} does not run.")
         return self._running[cluster].api
 
+    async def define(self, cluster: ClusterRef, definitions: list[Document]) -> None:
+        """Create CustomResourceDefinitions, and wait until they are served."""
+        await asyncio.to_thread(self._api(cluster).define, definitions)
+
     async def add_node(self, cluster: ClusterRef, node: Document) -> None:
         """Post a Node for kwok."""
         await asyncio.to_thread(self._api(cluster).add_node, node)

@@ -100,6 +100,20 @@ def machine_type(name: str, *, zone: str) -> Machine:
     return Machine(**row)
 
 
+def partitions_per_gpu(accelerator: str, size: str) -> int:
+    """Return into how many partitions of a size (MIG) GKE divides a GPU.
+
+    Raises InvalidArgumentError for a GPU that cannot be divided, or not so.
+    """
+    sizes = _data()["partitions"].get(accelerator, {})
+    if size not in sizes:
+        raise InvalidArgumentError(
+            f'GPU partition size "{size}" is not supported for accelerator type "{accelerator}"; '
+            f"supported: {', '.join(sizes) or 'none'}."
+        )
+    return int(sizes[size])
+
+
 def check_accelerators(machine_name: str, *, accelerator: str, count: int, zone: str) -> None:
     """Raise InvalidArgumentError unless ``zone`` has such machines with ``count`` accelerators.
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rehearsal.emulator.errors import UnimplementedError
 from rehearsal.emulator.gpu_driver import GPU_RESOURCE
-from rehearsal.emulator.machines import machine_type
+from rehearsal.emulator.machines import machine_type, partitions_per_gpu
 
 if TYPE_CHECKING:
     from rehearsal.emulator.document import Document
@@ -72,14 +71,16 @@ def reserved_millicpu(vcpus: int) -> float:
 def gpu_units(config: Document) -> int:
     """Return how many ``nvidia.com/gpu`` a node of this NodeConfig offers.
 
-    Raises UnimplementedError for multi-instance partitions, whose number is not modelled.
+    One for each client of each partition, or of each GPU where they are whole. Raises
+    InvalidArgumentError for a partition size that the GPU does not have.
     """
     units = 0
     for accelerator in config.get("accelerators", ()):
-        if accelerator.get("gpuPartitionSize"):
-            raise UnimplementedError("The emulator does not model gpuPartitionSize (MIG).")
+        size = accelerator.get("gpuPartitionSize")
+        kind = accelerator.get("acceleratorType", "")
+        partitions = partitions_per_gpu(kind, size) if size else 1
         clients = accelerator.get("gpuSharingConfig", {}).get("maxSharedClientsPerGpu", "1")
-        units += int(accelerator["acceleratorCount"]) * int(clients)
+        units += int(accelerator["acceleratorCount"]) * partitions * int(clients)
     return units
 
 

@@ -31,6 +31,8 @@ def _gpu_labels(config: Document) -> Document:
         driver = managed_driver(accelerator)
         if driver:
             labels["cloud.google.com/gke-gpu-driver-version"] = driver
+        if size := accelerator.get("gpuPartitionSize"):
+            labels["cloud.google.com/gke-gpu-partition-size"] = size
         sharing = accelerator.get("gpuSharingConfig")
         if sharing:
             labels |= {

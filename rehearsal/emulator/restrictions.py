@@ -35,6 +35,9 @@ class Restrictions(_Part):
     disabled_services: frozenset[str] = frozenset()
     """For example ``container.googleapis.com``."""
     denied_permissions: frozenset[str] = frozenset()
+    missing_buckets: frozenset[str] = frozenset()
+    buckets_with_acls: frozenset[str] = frozenset()
+    """Buckets without uniform bucket-level access."""
 
     def limit_of(self, metric: str, *, otherwise: float) -> float:
         """Return the limit of a metric."""

@@ -21,6 +21,17 @@ _INSTANCE_NAME_LIMIT = 63
 _SUFFIX_LENGTH = len("-12345678-grp")
 
 
+_NEW_BUCKET: list[Document] = [
+    {
+        "role": "roles/storage.legacyBucketOwner",
+        "members": ["projectEditor:of-the-bucket", "projectOwner:of-the-bucket"],
+    },
+    {"role": "roles/storage.legacyBucketReader", "members": ["projectViewer:of-the-bucket"]},
+]
+"""What Google writes into the policy of a new bucket; the project is made up
+(cloud.google.com/storage/docs/access-control/iam-roles, "Basic roles")."""
+
+
 def fingerprint(*parts: object) -> str:
     """Return a short stable hash of ``parts``, in the role of GKE's etags and fingerprints."""
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:8]
@@ -166,11 +177,23 @@ class World:
 
     def __init__(self) -> None:
         self._projects: dict[str, Project] = {}
+        self._bucket_bindings: dict[str, list[Document]] = {}
         self._ids = itertools.count(4_000_000_000_000_000_001)
 
     def project(self, name: str) -> Project:
         """Return the project of that name."""
         return self._projects.setdefault(name, Project(name=name))
+
+    def bucket_policy(self, name: str) -> list[Document]:
+        """Return the bindings of a bucket's IAM policy; a new bucket has those that Google gives.
+
+        Names of buckets are global, and no request here tells whose one is.
+        """
+        return self._bucket_bindings.get(name, _NEW_BUCKET)
+
+    def set_bucket_policy(self, name: str, bindings: list[Document]) -> None:
+        """Replace the bindings of a bucket's IAM policy."""
+        self._bucket_bindings[name] = bindings
 
     def clusters(self) -> Iterator[Cluster]:
         """Return the clusters of all projects."""

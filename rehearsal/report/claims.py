@@ -37,13 +37,11 @@ def every_team_is_ready(fleet: DeclaredFleet, pods: Collection[Pod]) -> Claim:
     )
     problems = []
     for name, team in fleet.teams.items():
-        for role, fewest, most in (
-            ("scheduler", 1, 1),
-            ("worker", team.workers, team.most_workers or team.workers),
-        ):
+        most = team.all_workers if team.most_workers is None else team.most_workers
+        for role, fewest, most_of in (("scheduler", 1, 1), ("worker", team.all_workers, most)):
             got = ready[team.namespace, team.dask_cluster, role]
-            if not fewest <= got <= most:
-                wanted = f"{fewest}" if fewest == most else f"{fewest} to {most}"
+            if not fewest <= got <= most_of:
+                wanted = f"{fewest}" if fewest == most_of else f"{fewest} to {most_of}"
                 problems.append(f"{name}: {got} of {wanted} {role}s ready")
         others = {p.dask_cluster for p in pods if p.team == team.namespace} - {team.dask_cluster}
         problems += [f"{name}: {other} is there beside its cluster" for other in sorted(others)]
@@ -81,9 +79,9 @@ def workers_are_on_their_pool(
         for pod in workers
         if pod.node not in nodes
         or pod.team not in fleet.teams
-        or nodes[pod.node].pool != fleet.teams[pod.team].worker_pool
+        or nodes[pod.node].pool != fleet.teams[pod.team].pool_of(pod.name)
     ]
-    wanted = any(team.workers for team in fleet.teams.values())
+    wanted = any(team.all_workers for team in fleet.teams.values())
     return claim(
         "workers are on their team's pool",
         problems=problems or (_none_at_all(workers, "worker") if wanted else []),

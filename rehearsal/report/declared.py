@@ -11,6 +11,14 @@ class Declared(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
+class DeclaredGroup(Declared):
+    """A further group of a team's workers."""
+
+    dask_worker_group: str
+    workers: int
+    worker_pool: str
+
+
 class DeclaredTeam(Declared):
     """One team's Dask cluster."""
 
@@ -24,6 +32,24 @@ class DeclaredTeam(Declared):
     """Of an adaptive team."""
 
     worker_pool: str
+    groups: dict[str, DeclaredGroup] = {}
+    """Further groups of workers; the two above are of the first."""
+
+    @property
+    def all_workers(self) -> int:
+        """Return the number of workers of all groups."""
+        return self.workers + sum(group.workers for group in self.groups.values())
+
+    def pool_of(self, worker: str) -> str:
+        """Return the pool of a worker, by its pod's name."""
+        return next(
+            (
+                group.worker_pool
+                for group in self.groups.values()
+                if worker.startswith(f"{group.dask_worker_group}-worker-")
+            ),
+            self.worker_pool,
+        )
 
 
 class DeclaredCluster(Declared):
@@ -54,6 +80,13 @@ class DeclaredPool(Declared):
     max_nodes: int
 
 
+class DeclaredMonitoring(Declared):
+    """Who reads metrics of the teams' pods."""
+
+    collector_namespace: str = ""
+    """Empty: nobody."""
+
+
 class DeclaredFleet(Declared):
     """The stack outputs."""
 
@@ -62,3 +95,4 @@ class DeclaredFleet(Declared):
     teams: dict[str, DeclaredTeam]
     pools: tuple[DeclaredPool, ...] = ()
     cost: Cost | None = None
+    monitoring: DeclaredMonitoring = DeclaredMonitoring()

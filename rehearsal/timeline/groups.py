@@ -13,9 +13,11 @@ COMPONENTS = {
     "daskfleet:gke:ImagePrepull": "image prepull",
     "daskfleet:dask:DaskOperator": "operator",
     "daskfleet:dask:Team": "team {name}",
+    "daskfleet:dask:TeamMonitoring": "team {name}",
     "daskfleet:dask:DaskCluster": "team {name}",
     "daskfleet:dask:DaskAutoscaler": "team {name}",
     "daskfleet:dask:EphemeralClusters": "team {name}",
+    "daskfleet:gke:TeamBuckets": "team {name}",
 }
 """By the type of the component around a resource; ``{name}`` is the component's own."""
 

@@ -8,6 +8,7 @@ from catalog.commitments import commitments
 from catalog.disk import disk_uses
 from catalog.durations import durations
 from catalog.machines import daemonsets, machines
+from catalog.partitions import partitions
 from catalog.prices import REFERENCE_REGION, prices
 from catalog.quotas import quotas
 from catalog.software import cuda_majors, newest_gke_drivers, rapids_releases
@@ -20,6 +21,7 @@ def all_rows() -> list[Row]:
         *daemonsets(),
         *accelerators().values(),
         *attach_limits().values(),
+        *partitions().values(),
         *zones().values(),
         *cuda_majors().values(),
         *rapids_releases().values(),
@@ -48,6 +50,7 @@ def test_every_source_is_used() -> None:
 def test_every_named_accelerator_is_known() -> None:
     named = {machine.accelerator for machine in machines().values() if machine.accelerator}
     named |= {name for name, _ in attach_limits()}
+    named |= {name for name, _ in partitions()}
     named |= {name for zone in zones().values() for name in zone.accelerators}
     assert named <= set(accelerators())
 
@@ -83,3 +86,15 @@ def test_every_rapids_release_has_a_known_cuda_major_and_at_least_its_driver() -
 )
 def test_a_gpu_is_called_as_people_call_it(accelerator: str, name: str) -> None:
     assert gpu_name(accelerator) == name
+
+
+def test_only_cards_of_compute_capability_8_and_more_are_divided() -> None:
+    for name, size in partitions():
+        assert accelerators()[name].compute_capability >= 8, (name, size)
+
+
+def test_the_partitions_of_a_gpu_have_no_more_memory_than_the_gpu() -> None:
+    for (name, size), row in partitions().items():
+        whole = accelerators()[name].memory_gib
+        if row.memory_gib and whole:
+            assert row.per_gpu * row.memory_gib <= whole, (name, size)

@@ -4,6 +4,7 @@ from typing import Any
 
 from components.pod_status import KubernetesObject
 from components.readiness import HANDLER_PROGRESS, Declared, Observed, children_of
+from idle_controller.note import Note
 
 IMAGE = "nvcr.io/nvidia/rapidsai/base:26.10-cuda12-py3.13"
 DECLARED = Declared(name="alpha", namespace="alpha", image=IMAGE, workers=2)
@@ -72,6 +73,7 @@ def observed(
     deleting: bool = False,
     deployments: tuple[KubernetesObject, ...] = (),
     events: tuple[KubernetesObject, ...] = (),
+    asleep: Note | None = None,
 ) -> Observed:
     """What the API server holds of the cluster alpha."""
     noted = f'{{"retries": 1, "message": "{handler_error}"}}'
@@ -88,6 +90,7 @@ def observed(
         deployments=deployments,
         pods=pods,
         events=events,
+        asleep=asleep,
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from aiohttp import WSMsgType, web
 
 from components.readiness import HANDLER_PROGRESS, children_of
+from idle_controller.note import NO_NOTE
 from tests.components.cluster_objects import complete, deployment
 
 KINDS = {"deployments": "Deployment", "services": "Service", "daskworkergroups": "DaskWorkerGroup"}
@@ -37,6 +38,8 @@ class Cluster:
         self.group: dict[str, Any] = {"spec": {"worker": {"replicas": 2}}}
         self.steps: list[tuple[str, str, Any]] = []
         """What was asked of autoscaler and group, in order."""
+        self.note: dict[str, str | None] = {}
+        """What the idle controller has noted of a group whose workers it let go."""
 
         self.refusal: str | None = None
         """Why the API server lets the Deployments of the workers make no pod."""
@@ -61,6 +64,13 @@ class Cluster:
             self.document["metadata"]["annotations"].pop(key, None)
         if phase == "Created":
             self._create()
+
+    def write_group(self, patch: dict[str, Any]) -> None:
+        """A merge patch of the worker group from the gate, which the operator follows."""
+        assert patch["metadata"]["annotations"] == dict(NO_NOTE)
+        assert patch["spec"]["worker"]["replicas"] == len(self._all_pods()) - 1
+        self.note = {}
+        self.pods = list(self._all_pods())
 
     def delete(self, options: dict[str, Any]) -> None:
         """A deletion from the gate; a real one is held up while the operator tries to create."""
@@ -125,12 +135,15 @@ async def served(namespace: Namespace) -> AsyncIterator[dict[str, Any]]:
     handlers = _Handlers(namespace)
     app = web.Application(middlewares=[handlers.turn_away])
     app.router.add_get("/version/", handlers.version)
-    dask = "/apis/kubernetes.dask.org/v1/namespaces/alpha/daskclusters"
+    in_namespace = "/apis/kubernetes.dask.org/v1/namespaces/alpha"
+    dask = f"{in_namespace}/daskclusters"
     app.router.add_get(dask, handlers.clusters)
     app.router.add_route("*", f"{dask}/{{name}}", handlers.cluster)
-    for kind in ("daskautoscalers", "daskworkergroups"):
-        path = dask.replace("daskclusters", kind)
-        app.router.add_route("*", f"{path}/{{name}}", handlers.adaptive(kind))
+    group = f"{in_namespace}/daskworkergroups/{{name}}"
+    app.router.add_get(group, handlers.adaptive("daskworkergroups"))
+    app.router.add_patch(group, handlers.group)
+    path = f"{in_namespace}/daskautoscalers/{{name}}"
+    app.router.add_route("*", path, handlers.adaptive("daskautoscalers"))
     app.router.add_get("/api/v1/namespaces/alpha/services/dask", handlers.service)
     app.router.add_get("/api/v1/namespaces/alpha/pods/{pod}/portforward", handlers.scheduler)
     app.router.add_get("/{api:.*}/namespaces/alpha/{kind}", handlers.objects)
@@ -197,6 +210,15 @@ class _Handlers:
 
         return answer
 
+    async def group(self, request: web.Request) -> web.Response:
+        cluster = self._namespace.clusters[request.match_info["name"].removesuffix("-default")]
+        patch = await request.json()
+        if "metadata" in patch:
+            cluster.write_group(patch)
+        else:
+            cluster.adapt("PATCH", "daskworkergroups", patch)
+        return web.json_response({})
+
     async def service(self, _: web.Request) -> web.Response:
         if self._namespace.selected is None:
             return not_found()
@@ -224,6 +246,11 @@ class _Handlers:
             refused = deployment("worker", refusal=cluster.refusal)
             scheduler = {"metadata": {"name": f"{cluster.name}-scheduler"}}
             return web.json_response({"items": [scheduler, refused]})
+        if kind == "daskworkergroups" and cluster.note:
+            group = {"name": f"{cluster.name}-default", "annotations": cluster.note}
+            return web.json_response(
+                {"items": [{"metadata": group, "spec": {"worker": {"replicas": 0}}}]}
+            )
         prefix = f"{KINDS[kind]}/"
         names = [child.removeprefix(prefix) for child in cluster.children if prefix in child]
         return web.json_response({"items": [{"metadata": {"name": name}} for name in names]})

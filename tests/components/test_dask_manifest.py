@@ -1,5 +1,6 @@
 """Unit: the rendered DaskCluster against the operator's own schema, and what the schema misses."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 from components.dask_manifest import dask_cluster_manifest, scheduler_selector, service_ports
 from components.dask_pod import cpu, memory
-from tests.components.fleets import alpha
+from tests.components.fleets import alpha, fleet
 
 CRD = Path("manifests/dask-crds/templates/daskcluster.yaml")
 
@@ -123,6 +124,43 @@ def test_every_pod_takes_exactly_one_gpu(component: str) -> None:
 
     assert resources["requests"]["nvidia.com/gpu"] == "1"
     assert resources["limits"]["nvidia.com/gpu"] == "1"
+
+
+def on_cpus(**changes: Any) -> dict[str, Any]:
+    """The pod of a worker on a pool without GPUs, beside a pool with some."""
+    cpu = {"name": "cpu", "accelerator": "none", "machine_type": "e2-standard-8"}
+    team = {"name": "alpha", "worker_pool": "cpu", "workers": 1, **changes}
+    plan = fleet(worker_pools=[{"name": "a100"}, cpu], teams=[team]).teams[0]
+    document: dict[str, Any] = dask_cluster_manifest(plan, name="alpha")["spec"]
+    Draft202012Validator(schema()).validate(document)
+    worker: dict[str, Any] = document["worker"]["spec"]
+    return worker
+
+
+def test_a_worker_on_cpus_has_no_trace_of_a_gpu() -> None:
+    spec = on_cpus()
+
+    for word in ("nvidia", "cuda/", "GPU", "LD_LIBRARY_PATH"):
+        assert word not in json.dumps(
+            {key: spec[key] for key in ("tolerations", "volumes")}
+            | {"container": {**spec["containers"][0], "image": ""}}
+        )
+
+
+def test_a_worker_on_cpus_computes_with_all_its_cores() -> None:
+    (only,) = on_cpus(worker={"cpu": 3.5, "memory_gib": 12})["containers"]
+    args = only["args"]
+
+    assert args[:2] == ["dask", "worker"]
+    assert args[args.index("--nthreads") + 1] == "3"
+    assert only["resources"]["requests"] == {"cpu": "3500m", "memory": "12Gi"}
+    assert only["resources"]["limits"] == {"memory": "12Gi"}
+
+
+def test_a_worker_on_less_than_a_core_has_a_thread_all_the_same() -> None:
+    (only,) = on_cpus(worker={"cpu": 0.5, "memory_gib": 2, "shm_gib": 1})["containers"]
+
+    assert only["args"][only["args"].index("--nthreads") + 1] == "1"
 
 
 def test_scheduler_and_workers_run_the_same_image() -> None:

@@ -26,6 +26,14 @@ CHANGES: dict[str, dict[str, Any]] = {
     "the schedulers' machine": {"scheduler_pool": {"machine_type": "n1-standard-16"}},
     "the workers' GPU": {"worker_pools": L4},
     "GPUs of each node": {"worker_pools": {"machine_type": "a2-highgpu-4g", "gpus_per_node": 4}},
+    "workers that share a GPU": {"worker_pools": {"workers_per_gpu": 2}},
+    "divided GPUs": {
+        "driver": {"install": "gke", "channel": "LATEST"},
+        "worker_pools": {"gpu_partition_size": "3g.20gb"},
+    },
+    "no GPU any more": {
+        "worker_pools": {"accelerator": "none", "machine_type": "e2-standard-8"},
+    },
     "spot capacity": {"worker_pools": {"spot": True}},
     "the disk": {"worker_pools": {"disk_size_gb": 300}},
     "the largest size": {"worker_pools": {"autoscaling": {"min_nodes": 1, "max_nodes": 4}}},

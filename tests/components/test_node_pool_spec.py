@@ -3,7 +3,7 @@
 import pytest
 
 from components.node_pool_spec import NodePoolSpec, gpu_pool_specs, system_pool_spec
-from planning.node_contract import GPU_TAINT, SCHEDULER_TAINT
+from planning.node_contract import GPU_TAINT, SCHEDULER_TAINT, WORKER_TAINT
 from tests.components.fleets import fleet
 
 CUDA_12 = {"ref": "registry.example/rapids:1", "rapids": "26.10", "cuda": 12}
@@ -102,3 +102,33 @@ def test_the_name_of_a_driver_is_a_limit_that_the_kernel_takes(version: str, mar
 )
 def test_a_pool_need_not_name_its_driver(driver: dict[str, str]) -> None:
     assert specs(driver=driver)["a100"].sysctls == {}
+
+
+def test_a_pool_without_gpus_is_kept_free_for_workers_and_knows_no_driver() -> None:
+    cpu = {"name": "cpu", "accelerator": "none", "machine_type": "e2-standard-8"}
+    pools = specs(
+        worker_pools=[{"name": "a100", "node_count": 2}, cpu],
+        teams=[{"name": "alpha", "worker_pool": "a100"}],
+    )
+
+    assert pools["cpu"].role == "worker"
+    assert pools["cpu"].gpus is None
+    assert pools["cpu"].taints == (WORKER_TAINT,)
+    assert pools["cpu"].sysctls == {}
+    assert pools["a100"].taints == (GPU_TAINT,)
+
+
+def test_divided_and_shared_gpus_are_said_of_their_pool_alone() -> None:
+    divided = {"name": "mig", "gpu_partition_size": "3g.20gb", "workers_per_gpu": 2}
+    pools = specs(
+        driver={"install": "gke", "channel": "DEFAULT"},
+        worker_pools=[{"name": "a100", "node_count": 2}, divided],
+        teams=[{"name": "alpha", "worker_pool": "a100"}],
+    )
+
+    said = {
+        name: (pool.gpus.partition_size, pool.gpus.clients_per_gpu)
+        for name, pool in pools.items()
+        if pool.gpus
+    }
+    assert said == {"scheduler-pool": (None, 2), "a100": (None, 1), "mig": ("3g.20gb", 2)}

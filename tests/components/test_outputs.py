@@ -152,3 +152,21 @@ def test_an_address_in_the_vpc_is_told_for_the_team_that_has_one() -> None:
 
     assert teams["alpha"]["internal_address"] is address
     assert "internal_address" not in teams["beta"]
+
+
+def test_a_pool_without_gpus_and_one_whose_gpus_are_divided_are_told_as_such() -> None:
+    cpu = {"name": "cpu", "accelerator": "none", "machine_type": "e2-standard-8"}
+    divided = {"name": "mig", "gpu_partition_size": "1g.5gb", "workers_per_gpu": 2}
+    plan = fleet(
+        driver={"install": "gke", "channel": "DEFAULT"},
+        worker_pools=[{"name": "a100"}, cpu, divided],
+        teams=[{"name": "alpha", "worker_pool": "cpu", "workers": 1}],
+    )
+    outputs = fleet_outputs(plan)
+    pools = {pool["name"]: pool for pool in outputs["pools"]}
+
+    assert (pools["cpu"]["accelerator"], pools["cpu"]["gpus_per_node"]) == (None, 0)
+    assert (pools["mig"]["gpu_partition_size"], pools["mig"]["workers_per_gpu"]) == ("1g.5gb", 2)
+    assert {"gpu_partition_size", "workers_per_gpu"}.isdisjoint(pools["a100"])
+    assert outputs["teams"]["alpha"]["worker_resources"] == {}
+    assert outputs["teams"]["alpha"]["threads_per_worker"] == 7

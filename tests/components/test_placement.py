@@ -10,12 +10,13 @@ from planning.plan import TeamPlan
 from tests.components.fleets import alpha, fleet
 
 Node = dict[str, Any]
+CPU = {"name": "cpu", "accelerator": "none", "machine_type": "e2-standard-8"}
 
 
 def nodes() -> dict[str, Node]:
     """Labels and taints of one node of each pool, one of them another team's worker pool."""
     stack = fleet(
-        worker_pools=[{"name": "a100", "node_count": 2}, {"name": "other", "node_count": 1}],
+        worker_pools=[{"name": "a100", "node_count": 2}, {"name": "other", "node_count": 1}, CPU],
         teams=[{"name": "alpha", "worker_pool": "a100"}],
     ).stack
     return {
@@ -142,3 +143,18 @@ def test_a_team_waits_for_its_own_pools_only() -> None:
 def test_a_team_with_fallback_does_not_wait_for_the_scheduler_pool() -> None:
     plan = alpha(scheduler={"fallback": "worker-pool"})
     assert required_pools(plan) == ("a100",)
+
+
+def test_a_worker_without_a_gpu_is_on_its_pool_alone() -> None:
+    team = {"name": "alpha", "worker_pool": "cpu", "workers": 1}
+    plan = fleet(worker_pools=[{"name": "a100"}, CPU], teams=[team]).teams[0]
+
+    assert admitted(worker_placement(plan.first_group)) == {"cpu"}
+
+
+def test_what_names_no_pool_is_kept_off_a_pool_without_gpus() -> None:
+    anywhere = {"key": "cloud.google.com/gke-nodepool", "values": [*nodes()]}
+    terms = {"nodeSelectorTerms": [{"matchExpressions": [anywhere]}]}
+    required = {"requiredDuringSchedulingIgnoredDuringExecution": terms}
+
+    assert admitted({"affinity": {"nodeAffinity": required}, "tolerations": []}) == {"system"}

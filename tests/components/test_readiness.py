@@ -1,19 +1,23 @@
 """Unit: what counts as a ready Dask cluster, and what is said of one that is not."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
 from components.pod_status import KubernetesObject
 from components.readiness import (
+    Asleep,
     Creating,
     CreationFailing,
     Incomplete,
+    Observed,
     Ready,
     Waiting,
     assess,
     children_of,
 )
+from idle_controller.note import Note
 from tests.components.cluster_objects import (
     DECLARED,
     complete,
@@ -153,3 +157,80 @@ def test_a_team_without_workers_is_ready_with_its_scheduler() -> None:
     declared = DECLARED.__class__(name="alpha", namespace="alpha", image=DECLARED.image, workers=0)
 
     assert assess(declared, observed(pod("s", "scheduler"))) == Ready()
+
+
+ASLEEP = Note(since=datetime(2026, 11, 22, tzinfo=UTC), declared=2)
+SLEEPER = replace(DECLARED, may_sleep=True)
+
+
+def test_a_team_that_sleeps_is_ready_with_its_scheduler_alone() -> None:
+    assert assess(SLEEPER, observed(pod("s", "scheduler"), asleep=ASLEEP)) == Ready()
+
+
+def test_workers_on_their_way_to_sleep_are_waited_for() -> None:
+    state = assess(SLEEPER, observed(*complete(), asleep=ASLEEP))
+
+    assert state == Waiting(reasons=("2 of 0 worker pods exist",))
+
+
+def test_a_team_that_sleeps_without_a_scheduler_is_not_ready() -> None:
+    state = assess(SLEEPER, observed(asleep=ASLEEP))
+
+    assert state == Waiting(reasons=("0 of 1 scheduler pods exist",))
+
+
+def test_workers_that_nobody_let_go_are_missed_although_the_team_may_sleep() -> None:
+    state = assess(SLEEPER, observed(pod("s", "scheduler")))
+
+    assert state == Waiting(reasons=("0 of 2 worker pods exist",))
+
+
+def test_another_number_than_the_one_that_went_to_sleep_is_waited_for() -> None:
+    state = assess(replace(SLEEPER, workers=3), observed(pod("s", "scheduler"), asleep=ASLEEP))
+
+    assert state == Waiting(reasons=("0 of 3 worker pods exist",))
+
+
+def test_a_team_that_may_sleep_no_more_is_to_be_woken() -> None:
+    state = assess(DECLARED, observed(pod("s", "scheduler"), asleep=ASLEEP))
+
+    assert state == Asleep(workers=2)
+
+
+GROUPED = replace(DECLARED, workers=1, groups={"alpha-memory": 1})
+
+
+def of_group(name: str, group: str) -> KubernetesObject:
+    worker = pod(name)
+    worker["metadata"]["labels"]["dask.org/workergroup-name"] = f"alpha-{group}"
+    return worker
+
+
+def with_group(*pods: KubernetesObject) -> Observed:
+    seen = observed(pod("s", "scheduler"), *pods)
+    return replace(seen, children=seen.children | {"DaskWorkerGroup/alpha-memory"})
+
+
+def test_a_cluster_is_ready_when_each_group_has_its_workers() -> None:
+    state = assess(GROUPED, with_group(of_group("w1", "default"), of_group("w2", "memory")))
+
+    assert state == Ready()
+
+
+def test_workers_of_one_group_do_not_stand_in_for_anothers() -> None:
+    state = assess(GROUPED, with_group(of_group("w1", "default"), of_group("w2", "default")))
+
+    assert state == Waiting(
+        reasons=(
+            "2 of 1 worker pods of alpha-default exist",
+            "0 of 1 worker pods of alpha-memory exist",
+        )
+    )
+
+
+def test_a_group_that_somebody_deleted_is_named_with_what_brings_it_back() -> None:
+    state = assess(GROUPED, observed(*complete()))
+
+    assert isinstance(state, Waiting)
+    assert "DaskWorkerGroup alpha-memory is gone" in state.reasons[0]
+    assert "pulumi up --refresh" in state.reasons[0]

@@ -1,12 +1,14 @@
 """Unit: the gate against an API server of a few lines, whose operator does as the real one does."""
 
 import asyncio
+from datetime import UTC, datetime
 
 import pytest
 
 from components import readiness_gate
 from components.namespace_api import NamespaceApi
 from components.readiness_gate import NotReadyError, wait_until_ready
+from idle_controller.note import Note
 from tests.components.cluster_objects import DECLARED
 from tests.components.cluster_server import Cluster, Namespace, served
 
@@ -43,6 +45,18 @@ def test_a_ready_cluster_passes_without_a_write_and_without_a_word() -> None:
 
     assert gate(cluster) == []
     assert cluster.phases == []
+
+
+def test_workers_that_sleep_are_brought_back_when_the_team_may_sleep_no_more() -> None:
+    cluster = Cluster()
+    cluster.note = Note(since=datetime(2026, 11, 22, tzinfo=UTC), declared=2).annotations
+    cluster.note = {key: value for key, value in cluster.note.items() if value}
+    cluster.pods = cluster.pods[:1]
+
+    (line,) = gate(cluster)
+
+    assert line.endswith("the 2 workers that slept come back")
+    assert cluster.note == {}
 
 
 def test_a_pod_that_never_comes_ends_the_wait_with_its_name_and_reason() -> None:

@@ -15,6 +15,13 @@ def test_the_gpu_quota_of_an_adaptive_team_is_for_its_maximum() -> None:
     assert gpu_quota(plan) == {"requests.nvidia.com/gpu": "4"}
 
 
+def test_workers_without_gpus_take_none_of_the_quota() -> None:
+    cpu = {"name": "cpu", "accelerator": "none", "machine_type": "e2-standard-8", "node_count": 3}
+    plan = fleet(worker_pools=[cpu], teams=[{"name": "alpha", "workers": 3}]).teams[0]
+
+    assert gpu_quota(plan) == {"requests.nvidia.com/gpu": "1"}
+
+
 def test_the_quota_holds_both_clusters_of_a_blue_green_roll() -> None:
     rolling = fleet(
         scheduler_pool={"machine_type": "n1-standard-4", "schedulers_per_gpu": 2},

@@ -139,7 +139,8 @@ def machine(directory: Path) -> Iterator[Machine]:
         well.says("whoami", {"user": "ann", "url": f"file://{directory}/state"})
         well.says("stack ls", [{"name": STACK, "current": True}])
         well.says("stack export", {"version": 3, "deployment": {}})
-        well.says("plugin ls", [_plugin("gcp", "10.2.0"), _plugin("kubernetes", "4.34.2")])
+        plugins = {"gcp": "10.2.0", "kubernetes": "4.34.2", "tls": "5.6.2"}
+        well.says("plugin ls", [_plugin(name, version) for name, version in plugins.items()])
         well.executable(
             "pulumi",
             _FAKE.format(python=_python(), stack=STACK, answers=directory / "answers.json"),

@@ -53,6 +53,14 @@ def test_each_kind_of_google_resource_has_its_permission_and_api(
 
 
 def test_only_a_stack_that_streams_images_needs_their_api() -> None:
-    streaming = Stack.model_validate({**BASE, "scheduler_pool": {"image_streaming": True}})
-    assert needed_services(Stack.model_validate(BASE)) == NEEDED
+    plain = {key: value for key, value in BASE.items() if key != "monitoring"}
+    streaming = Stack.model_validate({**plain, "scheduler_pool": {"image_streaming": True}})
+    assert needed_services(Stack.model_validate(plain)) == NEEDED
     assert needed_services(streaming) == (*NEEDED, "containerfilesystem.googleapis.com")
+
+
+def test_only_a_stack_that_is_measured_needs_the_api_of_metrics() -> None:
+    measured = Stack.model_validate({**BASE, "monitoring": {}})
+    unmeasured = Stack.model_validate({**BASE, "monitoring": {"prometheus": "none"}})
+    assert needed_services(measured) == (*NEEDED, "monitoring.googleapis.com")
+    assert needed_services(unmeasured) == NEEDED

@@ -1,7 +1,7 @@
 """What is installed: missing, too old, pinned otherwise; each is one finding with its command."""
 
 from doctor.model import Area, Outcome
-from doctor.tools import package_findings, pins, specifiers, version_finding
+from doctor.tools import PACKAGES, package_findings, pins, specifiers, version_finding
 from tests.doctor.examined import Machine
 
 
@@ -38,7 +38,11 @@ def test_without_pulumi_what_it_would_tell_is_not_looked_at(well: Machine) -> No
 def test_a_plugin_that_is_not_installed_is_a_warning_where_it_can_be_downloaded(
     well: Machine,
 ) -> None:
-    well.says("plugin ls", [{"name": "gcp", "kind": "resource", "version": "10.2.0"}])
+    plugins = [
+        {"name": "gcp", "kind": "resource", "version": "10.2.0"},
+        {"name": "tls", "kind": "resource", "version": "5.6.2"},
+    ]
+    well.says("plugin ls", plugins)
     finding = well.only()
     assert (finding.subject, finding.outcome) == ("provider plugin kubernetes", Outcome.WARNING)
     assert finding.command == "pulumi plugin install resource kubernetes 4.34.2"
@@ -48,6 +52,7 @@ def test_a_plugin_of_another_version_is_wrong_where_nothing_is_downloaded(well: 
     plugins = [
         {"name": "gcp", "kind": "resource", "version": "9.0.0"},
         {"name": "kubernetes", "kind": "resource", "version": "4.34.2"},
+        {"name": "tls", "kind": "resource", "version": "5.6.2"},
     ]
     well.says("plugin ls", plugins)
     well.environment["PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION"] = "1"
@@ -57,10 +62,10 @@ def test_a_plugin_of_another_version_is_wrong_where_nothing_is_downloaded(well: 
 
 
 def test_a_python_package_of_another_version_is_wrong() -> None:
-    wanted = {"pulumi": "3.256.0", "pulumi-gcp": "10.2.0", "pulumi-kubernetes": "4.34.2"}
+    wanted = dict.fromkeys(PACKAGES, "10.2.0")
     installed = {**wanted, "pulumi-gcp": "9.0.0"}
     del installed["pulumi-kubernetes"]
-    well, old, missing = package_findings(wanted, installed)
+    well, old, missing, _ = package_findings(wanted, installed)
     assert well.outcome is Outcome.OK
     assert (old.outcome, old.there, old.command) == (Outcome.WRONG, "9.0.0", "pulumi install")
     assert (missing.outcome, missing.there) == (Outcome.WRONG, "not installed in .venv")

@@ -72,6 +72,7 @@ def test_plugins_that_nobody_has_installed_are_a_warning(logged_in: Machine) -> 
     assert [finding.subject for finding in warned] == [
         "provider plugin gcp",
         "provider plugin kubernetes",
+        "provider plugin tls",
     ]
 
 

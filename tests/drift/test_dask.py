@@ -1,5 +1,8 @@
 """What the operator made, and Dask that nobody declared."""
 
+import json
+from typing import Any
+
 import pytest
 
 from drift.look import in_cluster
@@ -11,6 +14,7 @@ from drift.snapshot import (
     SERVICE,
     Kind,
     KubernetesObject,
+    Snapshot,
 )
 from drift.state import StackState
 from tests.drift.recordings import (
@@ -177,3 +181,47 @@ def test_a_number_that_the_operator_has_not_acted_on_is_the_operators() -> None:
     assert (waiting.declared, waiting.found) == (5, 2)
     assert waiting.owner is Owner.OPERATOR
     assert "has not acted" in waiting.evidence
+
+
+def _asleep(group: KubernetesObject, *, declared: int = 2, replicas: int = 0) -> KubernetesObject:
+    """A group as the idle controller leaves it, once the operator has followed."""
+    noted = {
+        "idle.daskfleet/asleep-since": "2026-11-22T12:00:00+00:00",
+        "idle.daskfleet/declared-workers": str(declared),
+    }
+
+    def sleep(live: KubernetesObject) -> None:
+        annotations = live["metadata"].setdefault("annotations", {})
+        annotations.update(noted)
+        handled = {"spec": {"worker": {"replicas": replicas}}}
+        annotations["kopf.zalando.org/last-handled-configuration"] = json.dumps(handled)
+        live["spec"]["worker"]["replicas"] = replicas
+        fields: dict[str, Any] = {
+            "f:metadata": {"f:annotations": {f"f:{key}": {} for key in noted}}
+        }
+        fields["f:spec"] = {"f:worker": {"f:replicas": {}}}
+        entry = {"manager": "daskfleet-idle-controller", "fieldsV1": fields}
+        live["metadata"]["managedFields"].append({**entry, "operation": "Update"})
+
+    return edited(group, sleep)
+
+
+def _without_workers(*changed: KubernetesObject) -> Snapshot:
+    objects = {**with_objects(*changed).objects}
+    objects[DEPLOYMENT] = tuple(
+        each for each in objects[DEPLOYMENT] if "-default-worker-" not in each["metadata"]["name"]
+    )
+    return Snapshot(objects=objects)
+
+
+def test_workers_that_sleep_are_no_drift() -> None:
+    (group,) = as_declared().of(DASK_WORKER_GROUP)
+    assert in_recorded_cluster(_without_workers(_asleep(group))) == []
+
+
+@pytest.mark.parametrize(("declared", "replicas"), [(5, 0), (2, 1)])
+def test_a_note_excuses_no_other_number(declared: int, replicas: int) -> None:
+    (group,) = as_declared().of(DASK_WORKER_GROUP)
+    noted = _asleep(group, declared=declared, replicas=replicas)
+    (resized, *_) = in_recorded_cluster(_without_workers(noted))
+    assert (resized.declared, resized.found) == (2, replicas)

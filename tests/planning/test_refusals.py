@@ -3,7 +3,15 @@
 import pytest
 
 from tests.planning.documents import FILE, refused
-from tests.planning.refusals import capacity, hardware, names, shape, software
+from tests.planning.refusals import (
+    capacity,
+    hardware,
+    names,
+    shape,
+    software,
+    worker_groups,
+    worker_pools,
+)
 
 REFUSALS = {
     **shape.REFUSALS,
@@ -11,6 +19,8 @@ REFUSALS = {
     **software.REFUSALS,
     **names.REFUSALS,
     **capacity.REFUSALS,
+    **worker_pools.REFUSALS,
+    **worker_groups.REFUSALS,
 }
 
 ALSO = {

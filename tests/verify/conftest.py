@@ -58,6 +58,6 @@ async def _collected(
     return TeamFacts(
         pods=pods(workers),
         service_leads_to="fraud",
-        dask=await probe(client, of.address, resources, progress=lambda _: None),
+        dask=await probe(client, of.address, [resources], progress=lambda _: None),
         pages=await collect_pages(of.http),
     )

@@ -15,6 +15,7 @@ from verify.facts import (
     ProcessFacts,
     SchedulerFacts,
     TeamFacts,
+    TlsFacts,
     WorkerFacts,
 )
 from verify.model import Check, Outcome
@@ -49,6 +50,7 @@ def outputs(**changes: Any) -> dict[str, Any]:
         "scheduler_fallback": "none",
         "threads_per_worker": 1,
         "worker_resources": {"GPU": 1},
+        "tls_client_secret": "dask-tls-client-1-365d",
         **changes,
     }
     pools = [
@@ -126,8 +128,11 @@ def dask(**changes: Any) -> DaskFacts:
         "workers": (worker(0), worker(1)),
         "graphs": (GraphFacts(carries="plain Python objects"), GraphFacts(carries="numpy")),
         "bound_tasks": (
-            *(BoundTask(meant_for=address, ran_on=address) for address in WORKERS),
-            *(BoundTask(meant_for="", ran_on=address) for address in WORKERS),
+            *(
+                BoundTask(asked={"GPU": 1}, meant_for=address, ran_on=address)
+                for address in WORKERS
+            ),
+            *(BoundTask(asked={"GPU": 1}, meant_for="", ran_on=address) for address in WORKERS),
         ),
         "computations": tuple(computation(on=address) for address in WORKERS),
         "gpu_computations": tuple(computation(on=address) for address in WORKERS),
@@ -146,9 +151,21 @@ def facts(**changes: Any) -> TeamFacts:
             PageFacts(path="/health", status=200, text="ok"),
             PageFacts(path="/status", status=200, text="<title>Dask: Status</title>"),
         ),
+        "tls": tls(),
         **changes,
     }
     return TeamFacts.model_validate(collected)
+
+
+def tls(**changes: Any) -> TlsFacts:
+    """A stranger is refused, and certificates last."""
+    facts = {
+        "stranger_refused": True,
+        "stranger_heard": "TLSV13_ALERT_CERTIFICATE_REQUIRED",
+        "valid_until": "2999-01-01T00:00:00Z",
+        **changes,
+    }
+    return TlsFacts.model_validate(facts)
 
 
 def checked(collected: TeamFacts, **declared: Any) -> dict[str, Check]:

@@ -14,7 +14,7 @@ def test_what_the_program_exports_is_what_is_read() -> None:
     read = declared_fleet(fleet_outputs(planned()))
 
     assert read.teams["alpha"].worker_resources == {"GPU": 1}
-    assert read.accelerator(read.teams["alpha"].scheduler_pool) == "nvidia-tesla-t4"
+    assert read.pool(read.teams["alpha"].scheduler_pool).accelerator == "nvidia-tesla-t4"
 
 
 def test_outputs_of_the_first_release_are_enough_for_most_checks() -> None:

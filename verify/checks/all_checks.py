@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from verify.checks.computing import COMPUTATION, GPU_COMPUTATION, computation, gpu_computation
 from verify.checks.connection import CONNECTION, connection
 from verify.checks.dashboard import dashboard
+from verify.checks.encryption import encryption
 from verify.checks.gpus import CUDA, GPUS, cuda_and_driver, gpus
 from verify.checks.graphs import GRAPHS, task_graphs
+from verify.checks.metrics import metrics
 from verify.checks.pods import image_of_every_pod, pods_on_their_pools, pods_ready
 from verify.checks.versions import VERSIONS, versions
 from verify.checks.workers import (
@@ -30,10 +32,14 @@ THROUGH_DASK = (
 
 def all_checks(fleet: DeclaredFleet, team: DeclaredTeam, facts: TeamFacts) -> Iterator[Check]:
     """Hold what was collected against what is declared."""
+    if facts.asleep:
+        yield from _of_sleeping(team, facts)
+        return
     yield pods_ready(team, facts)
     yield pods_on_their_pools(team, facts)
     yield image_of_every_pod(team, facts)
     yield connection(team, facts)
+    yield encryption(team, facts)
     if facts.dask.connection_error:
         for name in THROUGH_DASK:
             yield not_measured(name, expected="", seen=f"not asked: see {CONNECTION}")
@@ -46,5 +52,23 @@ def all_checks(fleet: DeclaredFleet, team: DeclaredTeam, facts: TeamFacts) -> It
         yield threads_per_worker(team, facts)
         yield resources(team, facts)
         yield computation(team, facts)
-        yield gpu_computation(team, facts)
+        yield gpu_computation(fleet, team, facts)
     yield dashboard(team, facts)
+    if fleet.is_measured:
+        yield metrics(team, facts)
+
+
+def _of_sleeping(team: DeclaredTeam, facts: TeamFacts) -> Iterator[Check]:
+    """Check scheduler and address; no worker is missing, and a task would bring them back."""
+    alone = team.model_copy(update={"workers": 0})
+    yield pods_ready(alone, facts)
+    yield pods_on_their_pools(alone, facts)
+    yield image_of_every_pod(alone, facts)
+    for name in (CONNECTION, *THROUGH_DASK):
+        yield not_measured(
+            name,
+            expected="",
+            seen=facts.asleep,
+            next_step=f"`./daskfleet wake {team.namespace}` brings them back; then look again.",
+        )
+    yield dashboard(alone, facts)

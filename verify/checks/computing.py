@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from verify.checks.gpus import NO_GPU
 from verify.checks.wording import counted, words, worker_name
-from verify.declared import DeclaredTeam
+from verify.declared import DeclaredFleet, DeclaredTeam
 from verify.facts import Computation, DaskFacts, TeamFacts
 from verify.model import Check, failed, not_measured, passed
 
@@ -21,8 +21,14 @@ def computation(team: DeclaredTeam, facts: TeamFacts) -> Check:
     return _judged(COMPUTATION, done, facts.dask, team, expected=expected)
 
 
-def gpu_computation(team: DeclaredTeam, facts: TeamFacts) -> Check:
-    """Each worker's GPU computes right with cupy and cudf."""
+def gpu_computation(fleet: DeclaredFleet, team: DeclaredTeam, facts: TeamFacts) -> Check:
+    """Each worker's GPU computes right with cupy and cudf, where the workers have GPUs."""
+    if fleet.pool(team.worker_pool).accelerator is None:
+        return passed(
+            GPU_COMPUTATION,
+            expected=f"nothing: pool {team.worker_pool} has no GPUs",
+            seen="no GPU declared",
+        )
     done = facts.dask.gpu_computations
     present = [each for each in done if not each.is_absent]
     expected = _expected(present) or "a known result from each GPU, with cupy and cudf"

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping
 
 from catalog.accelerators import accelerators, gpu_name
+from catalog.partitions import partitions
 from verify.checks.wording import SCHEDULER, named_processes
-from verify.declared import DeclaredFleet, DeclaredTeam
+from verify.declared import DeclaredFleet, DeclaredPool, DeclaredTeam
 from verify.facts import Gpu, ProcessFacts, TeamFacts
 from verify.model import Check, failed, not_measured, passed
 
@@ -24,12 +25,14 @@ def gpus(fleet: DeclaredFleet, team: DeclaredTeam, facts: TeamFacts) -> Check:
         (pod.pool for pod in facts.pods if pod.role == "scheduler" and pod.pool), ""
     )
     declared = {
-        name: fleet.accelerator(
-            (scheduler_pool or team.scheduler_pool) if name == SCHEDULER else team.worker_pool
+        name: fleet.pool(
+            (scheduler_pool or team.scheduler_pool)
+            if name == SCHEDULER
+            else team.group_of(name.removeprefix("worker ")).worker_pool
         )
         for name in processes
     }
-    of_all = {accelerator or "none": None for accelerator in declared.values()}
+    of_all = {_declared(pool): None for pool in declared.values()}
     expected = f"the GPUs of the pools: {', '.join(of_all)}"
     if not any(each.gpus for each in processes.values()):
         return not_measured(GPUS, expected=expected, seen=_no_gpu(processes))
@@ -107,17 +110,24 @@ def _no_gpu(processes: Mapping[str, ProcessFacts]) -> str:
     return f"{NO_GPU} ({'; '.join(errors)})" if errors else NO_GPU
 
 
-def _problems(process: ProcessFacts, accelerator: str | None) -> Iterator[str]:
-    if accelerator is None:
+def _declared(pool: DeclaredPool) -> str:
+    if pool.accelerator is None:
+        return f"none on {pool.name}"
+    size = pool.gpu_partition_size
+    return f"{pool.accelerator} in partitions of {size}" if size else pool.accelerator
+
+
+def _problems(process: ProcessFacts, pool: DeclaredPool) -> Iterator[str]:
+    if pool.accelerator is None:
         return
     if not process.gpus:
         yield f"sees no GPU{f' ({process.gpu_error})' if process.gpu_error else ''}"
     for gpu in process.gpus:
-        if not _is(gpu, accelerator):
-            yield f"has {_described(gpu)}, and its pool {accelerator}"
+        if not _is(gpu, pool.accelerator, size=pool.gpu_partition_size):
+            yield f"has {_described(gpu)}, and its pool {_declared(pool)}"
 
 
-def _is(gpu: Gpu, accelerator: str) -> bool:
+def _is(gpu: Gpu, accelerator: str, *, size: str | None) -> bool:
     """Compare by model; by compute capability and memory where the catalog knows them."""
     model = gpu_name(accelerator).split()[0]
     if model not in gpu.name.upper():
@@ -126,9 +136,15 @@ def _is(gpu: Gpu, accelerator: str) -> bool:
     if known is None:
         return True
     fits = float(gpu.compute_capability) == known.compute_capability
-    if known.memory_gib is None:
+    partition = partitions().get((accelerator, size)) if size else None
+    if size:
+        memory_gib = partition.memory_gib if partition else None
+        fits = fits and size in gpu.name
+    else:
+        memory_gib = known.memory_gib
+    if memory_gib is None:
         return fits
-    return fits and gpu.memory_mib >= ENOUGH_MEMORY * known.memory_gib * MIB_PER_GIB
+    return fits and gpu.memory_mib >= ENOUGH_MEMORY * memory_gib * MIB_PER_GIB
 
 
 def _seen(processes: Mapping[str, ProcessFacts]) -> Iterator[str]:

@@ -1,5 +1,11 @@
 """Pure: the pods, by the Kubernetes API."""
 
+from verify.checks.groups import (
+    are_as_declared,
+    declared_workers,
+    in_words,
+    workers_by_group,
+)
 from verify.checks.wording import counted
 from verify.declared import DeclaredTeam
 from verify.facts import PodFacts, TeamFacts
@@ -12,13 +18,13 @@ IMAGES = "image of every pod"
 
 def pods_ready(team: DeclaredTeam, facts: TeamFacts) -> Check:
     """One scheduler and the declared workers are ready."""
-    roles = ("scheduler", "worker")
-    ready = {role: sum(pod.role == role and pod.is_ready for pod in facts.pods) for role in roles}
-    expected = f"1 scheduler and {team.counted_workers} ready"
-    seen = (
-        f"{counted(ready['scheduler'], 'scheduler')} and {counted(ready['worker'], 'worker')} ready"
-    )
-    if ready["scheduler"] == 1 and team.wants_workers(ready["worker"]):
+    schedulers = sum(pod.role == "scheduler" and pod.is_ready for pod in facts.pods)
+    workers = [pod.name for pod in facts.pods if pod.role == "worker" and pod.is_ready]
+    groups = workers_by_group(team, workers)
+    expected = f"1 scheduler and {declared_workers(team)} ready"
+    seen = f"{counted(schedulers, 'scheduler')} and {counted(len(workers), 'worker')} ready"
+    seen += in_words(groups)
+    if schedulers == 1 and are_as_declared(team, groups):
         return passed(READY, expected=expected, seen=seen)
     others = [f"{pod.name}: {pod.state}" for pod in facts.pods if not pod.is_ready]
     return failed(
@@ -33,14 +39,14 @@ def pods_ready(team: DeclaredTeam, facts: TeamFacts) -> Check:
 
 def pods_on_their_pools(team: DeclaredTeam, facts: TeamFacts) -> Check:
     """Every pod runs on a node of the pool that it belongs to."""
-    allowed = {"scheduler": team.scheduler_pools, "worker": (team.worker_pool,)}
+    of_workers = dict.fromkeys(group.worker_pool for group in team.all_groups)
     expected = (
-        f"the scheduler on {' or '.join(allowed['scheduler'])}, workers on {team.worker_pool}"
+        f"the scheduler on {' or '.join(team.scheduler_pools)}, workers on {', '.join(of_workers)}"
     )
     wrong = [
         f"{pod.role} {pod.name} is on {_place(pod)}"
         for pod in facts.pods
-        if pod.pool not in allowed[pod.role]
+        if pod.pool not in _allowed(team, pod)
     ]
     if wrong or not facts.pods:
         return failed(
@@ -67,6 +73,12 @@ def image_of_every_pod(team: DeclaredTeam, facts: TeamFacts) -> Check:
             "enough `kubectl rollout undo deployment`, as drift says.",
         )
     return passed(IMAGES, expected=team.image, seen=f"all {len(facts.pods)} pods")
+
+
+def _allowed(team: DeclaredTeam, pod: PodFacts) -> tuple[str, ...]:
+    if pod.role == "scheduler":
+        return team.scheduler_pools
+    return (team.group_of(pod.name).worker_pool,)
 
 
 def _place(pod: PodFacts) -> str:

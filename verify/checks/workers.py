@@ -2,9 +2,15 @@
 
 from collections.abc import Mapping
 
+from verify.checks.groups import (
+    are_as_declared,
+    declared_workers,
+    in_words,
+    workers_by_group,
+)
 from verify.checks.wording import counted, everyone, words, worker_name
 from verify.declared import DeclaredTeam
-from verify.facts import BoundTask, DaskFacts, TeamFacts
+from verify.facts import BoundTask, DaskFacts, TeamFacts, WorkerFacts
 from verify.model import Check, failed, not_measured, passed
 
 COUNT = "workers"
@@ -21,10 +27,10 @@ RECREATE = (
 
 def worker_count(team: DeclaredTeam, facts: TeamFacts) -> Check:
     """As many workers are connected as are declared."""
-    connected = len(facts.dask.workers)
-    expected = f"{team.counted_workers} connected to the scheduler"
-    seen = f"{connected} connected"
-    if team.wants_workers(connected):
+    groups = workers_by_group(team, (each.name for each in facts.dask.workers))
+    expected = f"{declared_workers(team)} connected to the scheduler"
+    seen = f"{len(facts.dask.workers)} connected{in_words(groups)}"
+    if are_as_declared(team, groups):
         return passed(COUNT, expected=expected, seen=seen)
     names = ", ".join(each.name or each.address for each in facts.dask.workers)
     return failed(
@@ -41,21 +47,22 @@ def threads_per_worker(team: DeclaredTeam, facts: TeamFacts) -> Check:
     """Each worker has the declared number of threads."""
     if team.threads_per_worker is None:
         return not_measured(THREADS, expected="as declared", seen=NOT_TOLD, next_step=RUN_UP)
-    expected = counted(team.threads_per_worker, "thread")
+    declared = dict.fromkeys(each.threads_per_worker or 1 for each in team.all_groups)
+    expected = ", ".join(counted(threads, "thread") for threads in declared)
     answering = [each for each in facts.dask.workers if each.threads is not None]
     if not answering:
         return not_measured(THREADS, expected=expected, seen="no worker answers")
     wrong = [
         f"worker {each.name} has {each.threads}"
         for each in answering
-        if each.threads != team.threads_per_worker
+        if each.threads != team.group_of(each.name).threads_per_worker
     ]
     if wrong:
         return failed(
             THREADS,
             expected=expected,
             seen="; ".join(wrong),
-            next_step=f"Two tasks at a time share one GPU's memory unknowingly. {RECREATE}",
+            next_step=f"{_of_one_thread(team)}{RECREATE}",
         )
     return passed(THREADS, expected=expected, seen=everyone(len(answering), "worker"))
 
@@ -64,17 +71,20 @@ def resources(team: DeclaredTeam, facts: TeamFacts) -> Check:
     """Each worker has the declared resources, and tasks that ask for them run there alone."""
     if team.worker_resources is None:
         return not_measured(RESOURCES, expected="as declared", seen=NOT_TOLD, next_step=RUN_UP)
-    asked = _said(team.worker_resources)
-    expected = f"{asked} on each worker, where tasks that ask for it run"
+    asked = " or ".join(dict.fromkeys(_said(each) for each in team.kinds_of_resources)) or "none"
+    expected = f"{asked} on each worker" + (
+        ", where tasks that ask for it run" if team.kinds_of_resources else ""
+    )
     answering = [each for each in facts.dask.workers if each.threads is not None]
     if not answering:
         return not_measured(RESOURCES, expected=expected, seen="no worker answers")
-    lacking = [each for each in answering if each.resources != team.worker_resources]
+    lacking = [
+        each
+        for each in answering
+        if each.resources != (team.group_of(each.name).worker_resources or {})
+    ]
     wrong = [f"worker {each.name} has {_said(each.resources)}" for each in lacking]
-    without = {each.address for each in lacking}
-    problems = (
-        _problem(task, facts.dask, asked=asked, without=without) for task in facts.dask.bound_tasks
-    )
+    problems = (_problem(task, facts.dask) for task in facts.dask.bound_tasks)
     wrong += filter(None, problems)
     if wrong:
         return failed(
@@ -97,11 +107,25 @@ def resources(team: DeclaredTeam, facts: TeamFacts) -> Check:
     return passed(
         RESOURCES,
         expected=expected,
-        seen=f"{everyone(len(answering), 'worker')} with it, and ran such a task",
+        seen=f"{everyone(len(answering), 'worker')} with it, and ran such a task"
+        if team.worker_resources
+        else f"{everyone(len(answering), 'worker')} without",
     )
 
 
-def _problem(task: BoundTask, dask: DaskFacts, *, asked: str, without: set[str]) -> str | None:
+def _of_one_thread(team: DeclaredTeam) -> str:
+    """Return why it is one thread, where it is."""
+    is_one = team.threads_per_worker == 1
+    return "Two tasks at a time share one GPU's memory unknowingly. " if is_one else ""
+
+
+def _lacks(worker: WorkerFacts, asked: Mapping[str, float]) -> bool:
+    return any(worker.resources.get(name, 0) < amount for name, amount in asked.items())
+
+
+def _problem(task: BoundTask, dask: DaskFacts) -> str | None:
+    asked = _said(task.asked)
+    without = {each.address for each in dask.workers if _lacks(each, task.asked)}
     if task.raised:
         return f"a task that asked for {asked} failed: {words(task.raised)}"
     if task.ran_on in without:

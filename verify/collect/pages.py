@@ -2,7 +2,7 @@
 
 import httpx
 
-from verify.facts import PageFacts
+from verify.facts import MetricsFacts, PageFacts
 
 PATHS = ("/health", "/status")
 TIMEOUT_S = 10
@@ -22,3 +22,15 @@ async def _page(client: httpx.AsyncClient, base: str, path: str) -> PageFacts:
     except httpx.HTTPError as error:
         return PageFacts(path=path, text=f"{type(error).__name__}: {error}".rstrip(": "))
     return PageFacts(path=path, status=answer.status_code, text=answer.text[:BEGINNING])
+
+
+async def collect_metrics(base: str) -> MetricsFacts:
+    """Fetch what a collector of metrics would, and keep the names of Dask's own."""
+    async with httpx.AsyncClient(timeout=TIMEOUT_S, trust_env=False) as client:
+        try:
+            answer = await client.get(f"{base}/metrics")
+        except httpx.HTTPError as error:
+            return MetricsFacts(error=f"{type(error).__name__}: {error}".rstrip(": "))
+    samples = (line.partition("{")[0].partition(" ")[0] for line in answer.text.splitlines())
+    names = sorted({name for name in samples if name.startswith("dask_")})
+    return MetricsFacts(status=answer.status_code, names=tuple(names))

@@ -1,7 +1,7 @@
 """What the Kubernetes API says of a team's pods and Service."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import httpx
@@ -9,12 +9,14 @@ import kr8s
 import kr8s.asyncio
 
 from fleet_access.kubernetes_api import get
+from idle_controller.note import Note, asleep
 from verify.declared import DeclaredTeam
 from verify.facts import PodFacts
 
 CLUSTER_LABEL = "dask.org/cluster-name"
 ROLE_LABEL = "dask.org/component"
 ROLES = ("scheduler", "worker")
+DASK_API = "kubernetes.dask.org/v1"
 POOL_LABEL = "cloud.google.com/gke-nodepool"
 SERVICE = "dask"
 """The team's stable Service, which outlives its Dask clusters."""
@@ -31,6 +33,8 @@ class ClusterFacts:
     """DaskCluster that the team's Service selects; empty when there is none."""
     scheduler_pod: str
     """Name of the ready pod behind the Service; empty when there is none."""
+    asleep: Note | None = None
+    """What the idle controller notes of workers that it has let go."""
 
 
 async def collect_cluster(api: kr8s.asyncio.Api, team: DeclaredTeam) -> ClusterFacts:
@@ -39,9 +43,13 @@ async def collect_cluster(api: kr8s.asyncio.Api, team: DeclaredTeam) -> ClusterF
     selector = {"labelSelector": f"{CLUSTER_LABEL},{ROLE_LABEL} in ({','.join(ROLES)})"}
     pods = (await get(api, "v1", "pods", params=selector, **in_namespace))["items"]
     nodes = (await get(api, "v1", "nodes"))["items"]
-    service = await _service(api, team.namespace)
+    service = await _known(api, "v1", f"services/{SERVICE}", namespace=team.namespace)
     leads_to = ((service.get("spec") or {}).get("selector") or {}).get(CLUSTER_LABEL, "")
-    return cluster_facts(pods, nodes, leads_to=leads_to, dask_cluster=team.dask_cluster)
+    group = await _known(
+        api, DASK_API, f"daskworkergroups/{team.dask_cluster}-default", namespace=team.namespace
+    )
+    facts = cluster_facts(pods, nodes, leads_to=leads_to, dask_cluster=team.dask_cluster)
+    return replace(facts, asleep=asleep(group) if group else None)
 
 
 def cluster_facts(
@@ -104,9 +112,10 @@ def _state(pod: Document) -> str:
     return phase
 
 
-async def _service(api: kr8s.asyncio.Api, namespace: str) -> Document:
+async def _known(api: kr8s.asyncio.Api, version: str, url: str, *, namespace: str) -> Document:
+    """Read one object; nothing where there is none."""
     try:
-        return await get(api, "v1", f"services/{SERVICE}", namespace=namespace)
+        return await get(api, version, url, namespace=namespace)
     except kr8s.ServerError as error:
         if error.response is not None and error.response.status_code == httpx.codes.NOT_FOUND:
             return {}

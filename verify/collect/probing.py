@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from fleet_access.client_certificate import CertificateFiles
 from verify.errors import VerifyError
 from verify.facts import DaskFacts
 
@@ -42,8 +43,9 @@ class Client:
 async def probe(
     client: Client,
     address: str,
-    resources: Mapping[str, float] | None,
+    resources: Sequence[Mapping[str, float]],
     *,
+    certificate: CertificateFiles | None = None,
     progress: Callable[[str], None],
 ) -> DaskFacts:
     """Run the probe to its end.
@@ -52,7 +54,12 @@ async def probe(
         VerifyError: the Python does not run, has no distributed, or lacks a named module.
 
     """
-    request = {"address": address, "modules": client.modules, "resources": resources}
+    request = {
+        "address": address,
+        "modules": client.modules,
+        "resources": resources,
+        "security": _security(certificate) if certificate else None,
+    }
     try:
         process = await asyncio.create_subprocess_exec(
             *(str(client.python), "-c", BEGIN, str(PROJECT_DIR)),
@@ -74,6 +81,15 @@ async def probe(
             process.kill()
             await process.wait()
     return _facts(client, answer, said)
+
+
+def _security(certificate: CertificateFiles) -> dict[str, str]:
+    """Name the files as ``distributed.Security`` does; what is in them stays out of the request."""
+    return {
+        "tls_ca_file": str(certificate.ca_file),
+        "tls_client_cert": str(certificate.cert_file),
+        "tls_client_key": str(certificate.key_file),
+    }
 
 
 async def _exchange(

@@ -37,16 +37,20 @@ def at_address(address: str) -> Way:
 
 
 @asynccontextmanager
-async def forwarded(api: kr8s.asyncio.Api, *, namespace: str, scheduler: str) -> AsyncIterator[Way]:
+async def forwarded(
+    api: kr8s.asyncio.Api, team: DeclaredTeam, *, scheduler: str
+) -> AsyncIterator[Way]:
     """Forward two ports of this machine's loopback to a scheduler's pod."""
     async with AsyncExitStack() as stack:
         comm, dashboard = [
             await stack.enter_async_context(
-                _forwarded(api, namespace=namespace, pod=scheduler, port=port)
+                _forwarded(api, namespace=team.namespace, pod=scheduler, port=port)
             )
             for port in (COMM_PORT, DASHBOARD_PORT)
         ]
-        yield Way(address=f"tcp://{LOOPBACK}:{comm}", http=f"http://{LOOPBACK}:{dashboard}")
+        yield Way(
+            address=f"{team.scheme}://{LOOPBACK}:{comm}", http=f"http://{LOOPBACK}:{dashboard}"
+        )
 
 
 @asynccontextmanager

@@ -49,6 +49,7 @@ async def run_bound(
         states = await states_of(client, overdue) if overdue else {}
     return [
         {
+            "asked": dict(resources),
             "meant_for": address,
             "ran_on": outcome.result or "",
             "raised": raised(outcome.error) if outcome.error else [],

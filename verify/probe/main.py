@@ -8,7 +8,7 @@ import sys
 import warnings
 from typing import Any, TextIO
 
-from distributed import Client
+from distributed import Client, Security
 
 from verify.probe import process_facts
 from verify.probe.arithmetic import compute, compute_on_gpus
@@ -55,7 +55,11 @@ async def _facts(request: dict[str, Any], contents: list[Parcel]) -> dict[str, A
     }
     _progress("connecting")
     client = Client(
-        request["address"], asynchronous=True, timeout=CONNECT_TIMEOUT_S, set_as_default=False
+        request["address"],
+        asynchronous=True,
+        timeout=CONNECT_TIMEOUT_S,
+        set_as_default=False,
+        security=_security(request["security"]),
     )
     connected = await ended(client, timeout_s=2 * CONNECT_TIMEOUT_S)
     if connected.is_overdue or connected.error is not None:
@@ -67,8 +71,13 @@ async def _facts(request: dict[str, Any], contents: list[Parcel]) -> dict[str, A
         await ended(client.close(), timeout_s=CONNECT_TIMEOUT_S)
 
 
+def _security(files: dict[str, str] | None) -> Security | None:
+    """Show a certificate where there is one; None is what this Python's own settings say."""
+    return Security(**files, require_encryption=True) if files else None
+
+
 async def _asked(
-    client: Client, resources: dict[str, float] | None, contents: list[Parcel]
+    client: Client, resources: list[dict[str, float]], contents: list[Parcel]
 ) -> dict[str, Any]:
     _progress("asking scheduler and workers")
     scheduler = await scheduler_facts(client)
@@ -77,7 +86,7 @@ async def _asked(
     _progress("sending task graphs")
     graphs = await send(client, contents, workers)
     _progress("running tasks that ask for resources")
-    bound = await run_bound(client, resources, workers) if resources else []
+    bound = [task for each in resources for task in await run_bound(client, each, workers)]
     _progress("computing")
     return {
         "scheduler": scheduler,

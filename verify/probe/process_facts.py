@@ -89,7 +89,7 @@ def gpus() -> dict[str, Any]:
         return {"gpu_error": f"NVML: {error}"}
     try:
         handles = map(pynvml.nvmlDeviceGetHandleByIndex, range(pynvml.nvmlDeviceGetCount()))
-        seen = [_gpu(pynvml, handle) for handle in handles]
+        seen = [_gpu(pynvml, card, part) for card in handles for part in _parts(pynvml, card)]
         newest = pynvml.nvmlSystemGetCudaDriverVersion_v2()
         said = {
             "gpus": seen,
@@ -101,11 +101,28 @@ def gpus() -> dict[str, Any]:
     return {**said, **cuda_runtime()} if seen else said
 
 
-def _gpu(pynvml: Any, handle: Any) -> dict[str, Any]:
-    major, minor = pynvml.nvmlDeviceGetCudaComputeCapability(handle)
+def _parts(pynvml: Any, card: Any) -> list[Any]:
+    """Return the partitions of a card (MIG) that this process may use, else the card itself."""
+    try:
+        mode, _ = pynvml.nvmlDeviceGetMigMode(card)
+    except pynvml.NVMLError:  # a card that cannot be divided
+        return [card]
+    if mode != pynvml.NVML_DEVICE_MIG_ENABLE:
+        return [card]
+    parts = []
+    for place in range(pynvml.nvmlDeviceGetMaxMigDeviceCount(card)):
+        try:
+            parts.append(pynvml.nvmlDeviceGetMigDeviceHandleByIndex(card, place))
+        except pynvml.NVMLError:  # nothing there, or somebody else's
+            continue
+    return parts
+
+
+def _gpu(pynvml: Any, card: Any, part: Any) -> dict[str, Any]:
+    major, minor = pynvml.nvmlDeviceGetCudaComputeCapability(card)
     return {
-        "name": _text(pynvml.nvmlDeviceGetName(handle)),
-        "memory_mib": pynvml.nvmlDeviceGetMemoryInfo(handle).total // MEBIBYTE,
+        "name": _text(pynvml.nvmlDeviceGetName(part)),
+        "memory_mib": pynvml.nvmlDeviceGetMemoryInfo(part).total // MEBIBYTE,
         "compute_capability": f"{major}.{minor}",
     }
 

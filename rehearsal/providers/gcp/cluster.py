@@ -30,6 +30,7 @@ class Cluster(GoogleResource):
     replacing = cluster_tables.REPLACING
     computed = cluster_tables.COMPUTED
     imported = cluster_tables.IMPORTED
+    kept = cluster_tables.KEPT
     defaults: ClassVar[Mapping[str, Any]] = {"deletionProtection": True}
     default_timeout_s = 90 * 60
 

@@ -84,6 +84,9 @@ REPLACING: Final = (
     "userManagedKeysConfig",
 )
 
+KEPT: Final = ("monitoringConfig",)
+"""Optional and computed in the provider's schema; of what is so, the program may drop this one."""
+
 COMPUTED: Final = {
     "selfLink": "selfLink",
     "endpoint": "endpoint",

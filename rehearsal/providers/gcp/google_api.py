@@ -22,6 +22,7 @@ _ENVIRONMENT: Final = {
     "compute": "GOOGLE_COMPUTE_CUSTOM_ENDPOINT",
     "iam": "GOOGLE_IAM_BETA_CUSTOM_ENDPOINT",
     "resource_manager": "GOOGLE_RESOURCE_MANAGER_CUSTOM_ENDPOINT",
+    "storage": "GOOGLE_STORAGE_CUSTOM_ENDPOINT",
 }
 
 
@@ -51,7 +52,7 @@ class GoogleApiError(ProviderError):
 
 @dataclass(frozen=True)
 class GoogleApi:
-    """A client of the four services; `urls` are their base addresses, each ending in a slash."""
+    """A client of the five services; `urls` are their base addresses, each ending in a slash."""
 
     urls: Mapping[str, str]
     token: str = field(repr=False)

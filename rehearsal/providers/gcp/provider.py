@@ -7,6 +7,7 @@ from typing import Final
 from typing_extensions import override
 
 from rehearsal.providers.gcp import cluster, node_pool
+from rehearsal.providers.gcp.bucket_iam_member import BucketIamMember
 from rehearsal.providers.gcp.cloud import Cloud, configured_cloud
 from rehearsal.providers.gcp.compute import Network, Router, Subnetwork
 from rehearsal.providers.gcp.iam_member import IamMember
@@ -33,6 +34,7 @@ RESOURCE_TYPES: Final[Mapping[str, type[GoogleResource]]] = {
     node_pool.TOKEN: node_pool.NodePool,
     "gcp:projects/iAMMember:IAMMember": IamMember,
     "gcp:serviceaccount/account:Account": Account,
+    "gcp:storage/bucketIAMMember:BucketIAMMember": BucketIamMember,
 }
 
 

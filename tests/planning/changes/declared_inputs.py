@@ -39,6 +39,7 @@ def _varied() -> Iterator[dict[str, Any]]:
         "scheduler_pool": {"replacement": "surge", "machine_type": "n1-standard-8"},
         "worker_pools": [{"name": "a100", "node_count": 3, "replacement": "surge"}],
         "driver": {"install": "gke", "channel": "LATEST"},
+        "monitoring": {"dcgm": True},
         "image": IMAGE,
         "teams": [
             {

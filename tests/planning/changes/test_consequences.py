@@ -234,6 +234,34 @@ def test_two_generations_of_a_dask_cluster_are_one_roll() -> None:
     assert any("600 s" in each for each in found.details)
 
 
+@pytest.mark.parametrize(
+    ("operation", "replicas", "headline"),
+    [
+        ("create", None, "team alpha: new group memory with 1 worker; what runs is not touched"),
+        ("update", (2, 1), "team alpha: group memory shrinks to 1 worker; those that go hand over"),
+        ("replace", None, "team alpha: group memory is exchanged, 1 worker; what only they had in"),
+        ("delete", None, "team alpha: group memory goes; what only its workers had in memory"),
+    ],
+)
+def test_a_change_of_a_group_is_told_as_one_and_interrupts_nobody(
+    operation: Operation, replicas: tuple[int, int] | None, headline: str
+) -> None:
+    change = ResourceChange(
+        type="kubernetes:kubernetes.dask.org/v1:DaskWorkerGroup",
+        name="alpha-group-memory",
+        operation=operation,
+        parent_type="daskfleet:dask:DaskCluster",
+        parent="alpha",
+        properties=()
+        if replicas is None
+        else (PropertyChange(path="spec.worker.replicas", old=replicas[0], new=replicas[1]),),
+    )
+    found = the_one([change], teams=[{"name": "alpha", "groups": [{"name": "memory"}]}])
+
+    assert found.headline.startswith(headline)
+    assert found.teams == ()
+
+
 def test_a_team_that_retires_loses_its_dask_cluster_and_keeps_its_namespace() -> None:
     found = the_one([dask_change("delete")])
 

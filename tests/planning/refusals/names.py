@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.planning.documents import Refusal, minimal
+from tests.planning.documents import Document, Refusal, minimal
 
 LONG = "a" * 54
 
@@ -11,6 +11,11 @@ def team_open_to(*ranges: str) -> dict[str, Any]:
     """A team with an address in the VPC."""
     access = {"internal_load_balancer": {"source_ranges": list(ranges)}}
     return {"name": "alpha", "access": access}
+
+
+def with_buckets(*buckets: dict[str, str]) -> Document:
+    """A team with these buckets."""
+    return minimal(project_number=1, teams=[{"name": "alpha", "buckets": list(buckets)}])
 
 
 REFUSALS: dict[str, Refusal] = {
@@ -196,5 +201,54 @@ REFUSALS: dict[str, Refusal] = {
         "10.4.7.0/24",
         "ranges outside 10.4.0.0/14",
         "name the clients' own network",
+    ),
+    "buckets without the project's number": (
+        minimal(teams=[{"name": "alpha", "buckets": [{"name": "data"}]}]),
+        "project_number",
+        "none",
+        "the number of project example-project",
+        "gcloud projects describe example-project --format='value(projectNumber)'",
+    ),
+    "bucket with its scheme": (
+        with_buckets({"name": "gs://data"}),
+        "teams[0].buckets[0].name",
+        "gs://data",
+        "without gs://",
+        "correct teams[0].buckets[0].name",
+    ),
+    "bucket called after Google": (
+        with_buckets({"name": "our-google-data"}),
+        "teams[0].buckets[0].name",
+        "our-google-data",
+        "a name that Cloud Storage gives",
+        "gcloud storage ls",
+    ),
+    "bucket called like an address": (
+        with_buckets({"name": "192.0.2.10"}),
+        "teams[0].buckets[0].name",
+        "192.0.2.10",
+        "a name that Cloud Storage gives",
+        "gcloud storage ls",
+    ),
+    "bucket with two dots in a row": (
+        with_buckets({"name": "data..example.com"}),
+        "teams[0].buckets[0].name",
+        "data..example.com",
+        "a name that Cloud Storage gives",
+        "gcloud storage ls",
+    ),
+    "bucket with a part that is too long": (
+        with_buckets({"name": "a" * 64}),
+        "teams[0].buckets[0].name",
+        "a" * 64,
+        "a name that Cloud Storage gives",
+        "gcloud storage ls",
+    ),
+    "bucket twice with different access": (
+        with_buckets({"name": "data", "access": "write"}, {"name": "data"}),
+        "teams[0].buckets[1]",
+        "data: read",
+        "each bucket once",
+        "remove one of the two",
     ),
 }

@@ -10,7 +10,7 @@ import psutil
 import pytest
 from aiohttp import web
 
-from components.pod_http import PodUnansweredError, get_json
+from components.pod_http import PodUnansweredError, ask_json
 from rehearsal.control_plane import ControlPlane
 from rehearsal.kubernetes_client import connect
 from tests.rehearsal.control_plane.conftest import ApiClient, Document
@@ -107,7 +107,7 @@ def test_the_http_port_of_a_dask_pod_is_forwarded_to_whoever_plays_its_scheduler
         await runner.setup()
         await web.TCPSite(runner, "127.0.0.1", control_plane.dask_schedulers_port).start()
         try:
-            return await get_json(
+            return await ask_json(
                 await connect(control_plane.admin_kubeconfig),
                 namespace="default",
                 pod=placed_pod["metadata"]["name"],
@@ -123,7 +123,7 @@ def test_a_port_that_nobody_listens_on_is_told_as_such(
     control_plane: ControlPlane, placed_pod: Document
 ) -> None:
     async def forwarded() -> object:
-        return await get_json(
+        return await ask_json(
             await connect(control_plane.admin_kubeconfig),
             namespace="default",
             pod=placed_pod["metadata"]["name"],

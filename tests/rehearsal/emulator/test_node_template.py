@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rehearsal.emulator.errors import InvalidArgumentError, UnimplementedError
+from rehearsal.emulator.errors import InvalidArgumentError
 from rehearsal.emulator.kubernetes_api import NodeMismatchError, check_size
 from rehearsal.emulator.machines import check_accelerators
 from rehearsal.emulator.node_pool_spec import settle_config
@@ -36,6 +36,11 @@ def t4(**accelerator: object) -> Document:
             {"acceleratorType": "nvidia-tesla-t4", "acceleratorCount": "1", **accelerator}
         ],
     }
+
+
+def a100(**accelerator: object) -> Document:
+    gpus = {"acceleratorType": "nvidia-tesla-a100", "acceleratorCount": "2", **accelerator}
+    return {"machineType": "a2-highgpu-2g", "accelerators": [gpus]}
 
 
 # Figures: node sizing pages quoted by several calculators; GKE documents 0.94 vCPU for e2-medium.
@@ -115,9 +120,39 @@ def test_a_cpu_node_has_no_gpu_and_no_taint() -> None:
     assert document["metadata"]["labels"]["pool"] == "system"
 
 
-def test_gpu_partitions_are_refused_rather_than_counted_wrongly() -> None:
-    with pytest.raises(UnimplementedError, match="gpuPartitionSize"):
-        node(t4(gpuPartitionSize="1g.5gb"))
+def test_a_divided_gpu_counts_its_partitions_and_each_ones_clients() -> None:
+    sharing = {"gpuSharingStrategy": "TIME_SHARING", "maxSharedClientsPerGpu": "2"}
+    whole = node(a100(gpuPartitionSize="1g.5gb"))
+    shared = node(a100(gpuPartitionSize="3g.20gb", gpuSharingConfig=sharing))
+    assert whole["status"]["allocatable"]["nvidia.com/gpu"] == "14"
+    assert shared["status"]["allocatable"]["nvidia.com/gpu"] == "8"
+    labels = whole["metadata"]["labels"]
+    assert labels["cloud.google.com/gke-gpu-partition-size"] == "1g.5gb"
+    assert labels["cloud.google.com/gke-accelerator-count"] == "2"
+
+
+@pytest.mark.parametrize(
+    ("accelerator", "size", "supported"),
+    [
+        ("nvidia-tesla-t4", "1g.5gb", "none"),
+        ("nvidia-tesla-a100", "1g.10gb", "1g.5gb, 2g.10gb"),
+        ("nvidia-a100-80gb", "1g.5gb", "1g.10gb, 2g.20gb"),
+    ],
+)
+def test_a_partition_that_the_card_does_not_have_is_refused(
+    accelerator: str, size: str, supported: str
+) -> None:
+    with pytest.raises(InvalidArgumentError, match=f'"{size}" is not .*supported: {supported}'):
+        node(a100(acceleratorType=accelerator, gpuPartitionSize=size))
+
+
+def test_an_l4_node_is_what_gke_makes_of_a_g2_machine() -> None:
+    gpu = {"acceleratorType": "nvidia-l4", "acceleratorCount": "1"}
+    document = node({"machineType": "g2-standard-4", "accelerators": [gpu]})
+    labels = document["metadata"]["labels"]
+    assert labels["cloud.google.com/gke-accelerator"] == "nvidia-l4"
+    assert labels["cloud.google.com/machine-family"] == "g2"
+    assert document["status"]["allocatable"]["nvidia.com/gpu"] == "1"
 
 
 @pytest.mark.parametrize(

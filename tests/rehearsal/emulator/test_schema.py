@@ -78,7 +78,7 @@ def test_fields_that_google_sends_but_does_not_document_pass_by_name() -> None:
 @pytest.mark.parametrize(
     ("method", "path", "code", "message"),
     [
-        ("GET", "/storage/v1/b", 501, "Nothing is served"),
+        ("GET", "/pubsub/v1/projects/p/topics", 501, "Nothing is served"),
         ("GET", f"{LOCATION}/klusters", 501, "no method GET"),
         ("POST", f"{LOCATION}/clusters/c:setAddons", 501, "clusters.setAddons"),
         ("GET", f"{LOCATION}/clusters?pagesize=3", 400, "pagesize"),

@@ -7,7 +7,7 @@ import pytest
 
 from components import network_policy
 from planning.plan import TeamPlan
-from rehearsal.report.declared import DeclaredFleet
+from rehearsal.report.declared import DeclaredFleet, DeclaredMonitoring
 from rehearsal.report.fleet_state import Pod
 from rehearsal.report.isolation_claims import teams_reach_their_own_pods_only
 from rehearsal.report.model import Claim
@@ -16,6 +16,7 @@ from tests.components.fleets import fleet
 from tests.rehearsal.report.fleets import FLEET, dask_pod
 
 OPERATOR = "dask-operator"
+COLLECTORS = "gmp-system"
 PLAN = fleet()
 NAMESPACES = {
     name: {"kubernetes.io/metadata.name": name}
@@ -87,6 +88,27 @@ def test_the_programs_policies_keep_teams_apart_and_let_them_work() -> None:
 
     assert claim.holds, claim.evidence
     assert claim.evidence == "72 pairs of pods judged; nothing enforces policies here"
+
+
+def test_collectors_of_metrics_reach_every_dask_pod_where_the_stack_has_them() -> None:
+    pods = [*PODS, pod(COLLECTORS, "collector")]
+    measured = DECLARED.model_copy(
+        update={"monitoring": DeclaredMonitoring(collector_namespace=COLLECTORS)}
+    )
+    let_in = [
+        policy(plan.team.name, "metrics-collector", network_policy.metrics_collector(plan.team))
+        for plan in PLAN.teams
+    ]
+    namespaces = {**NAMESPACES, COLLECTORS: {"kubernetes.io/metadata.name": COLLECTORS}}
+
+    def claim(fleet: DeclaredFleet, policies: Policies) -> Claim:
+        reach = NetworkReach(policies, namespaces=namespaces)
+        return teams_reach_their_own_pods_only(fleet, pods, reach, operator_namespace=OPERATOR)
+
+    assert claim(measured, [*declared(), *let_in]).holds
+    assert "collectors of metrics" in claim(measured, [*declared(), *let_in]).text
+    assert not claim(measured, declared()).holds
+    assert not claim(DECLARED, [*declared(), *let_in]).holds
 
 
 def test_a_notebook_reaches_its_own_scheduler_and_no_worker() -> None:

@@ -9,6 +9,7 @@ from components.node_pool import NodePool
 from components.node_service_account import NodeServiceAccount
 from components.nvidia_driver import NvidiaDriver
 from components.team import Team
+from components.team_buckets import TeamBuckets
 from rehearsal.emulator import Latency
 from rehearsal.timeline.build import build_timeline
 from rehearsal.timeline.groups import COMPONENTS
@@ -48,7 +49,8 @@ def test_a_span_is_called_by_what_it_belongs_to() -> None:
 def test_every_component_that_owns_resources_has_a_name_for_people() -> None:
     owning = (Network, NodeServiceAccount, GkeCluster, NodePool, NvidiaDriver, ImagePrepull)
     in_cluster = (DaskOperator, Team, DaskCluster)
-    assert {component.TYPE for component in (*owning, *in_cluster)} == set(COMPONENTS)
+    of_teams = (TeamBuckets,)
+    assert {component.TYPE for component in (*owning, *in_cluster, *of_teams)} == set(COMPONENTS)
 
 
 def test_the_wait_for_pods_is_a_span_between_the_cluster_and_its_address() -> None:

@@ -4,9 +4,22 @@ from typing import Any
 
 import pytest
 
-from tests.verify.samples import A100, T4, checked, dask, facts, process, the_only_failure, worker
-from verify.facts import Gpu, SchedulerFacts, TeamFacts
-from verify.model import Outcome
+from tests.verify.samples import (
+    A100,
+    T4,
+    checked,
+    dask,
+    facts,
+    outputs,
+    pod,
+    process,
+    the_only_failure,
+    worker,
+)
+from verify.checks.all_checks import all_checks
+from verify.declared import declared_fleet
+from verify.facts import Gpu, ProcessFacts, SchedulerFacts, TeamFacts
+from verify.model import Check, Outcome
 
 
 def with_worker(**changes: Any) -> TeamFacts:
@@ -77,3 +90,70 @@ def test_another_cuda_or_driver_on_one_worker_is_named(changes: dict[str, str], 
 
     assert failure.name == "CUDA and driver"
     assert said in failure.seen
+
+
+def on_pool(pool: dict[str, Any], collected: TeamFacts, **declared: Any) -> dict[str, Check]:
+    """All checks of a team whose workers are on this pool."""
+    document = outputs(worker_pool=pool["name"], **declared)
+    document["pools"].append(pool)
+    whole = declared_fleet(document)
+    return {each.name: each for each in all_checks(whole, whole.teams["fraud"], collected)}
+
+
+def workers_of(*processes: ProcessFacts, pool: str, **changes: Any) -> TeamFacts:
+    """Facts of a team whose workers are these processes, on this pool."""
+    names = [f"worker-{number}" for number, _ in enumerate(processes)]
+    workers = tuple(worker(n, process=each, **changes) for n, each in enumerate(processes))
+    return facts(
+        pods=(pod("scheduler"), *(pod(name, pool=pool) for name in names)),
+        dask=dask(workers=workers, bound_tasks=(), gpu_computations=()),
+    )
+
+
+def test_workers_on_a_pool_without_gpus_lack_none() -> None:
+    collected = workers_of(process(), process(), pool="cpu", threads=4, resources={})
+    checks = on_pool(
+        {"name": "cpu", "role": "worker"}, collected, threads_per_worker=4, worker_resources={}
+    )
+
+    assert {each.outcome for each in checks.values()} == {Outcome.OK}
+    assert checks["computation on GPUs"].seen == "no GPU declared"
+    assert "none on cpu" in checks["GPUs"].expected
+    assert checks["GPUs"].seen == "Tesla T4 (15360 MiB, compute capability 7.5) in scheduler"
+    assert checks["resources"].seen == "all 2 workers without"
+
+
+def test_a_worker_without_gpus_that_has_dask_resources_is_named() -> None:
+    collected = workers_of(process(), process(), pool="cpu", resources={"GPU": 1})
+    checks = on_pool({"name": "cpu", "role": "worker"}, collected, worker_resources={})
+
+    assert checks["resources"].outcome is Outcome.FAILED
+    assert "has GPU=1" in checks["resources"].seen
+
+
+MIG = {
+    "name": "mig",
+    "role": "worker",
+    "accelerator": "nvidia-tesla-a100",
+    "gpu_partition_size": "1g.5gb",
+}
+PART = Gpu(name="NVIDIA A100-SXM4-40GB MIG 1g.5gb", memory_mib=4864, compute_capability="8.0")
+
+
+def test_a_partition_is_held_against_its_own_memory() -> None:
+    checks = on_pool(MIG, workers_of(process(PART), process(PART), pool="mig"))
+
+    assert checks["GPUs"].outcome is Outcome.OK
+    assert "nvidia-tesla-a100 in partitions of 1g.5gb" in checks["GPUs"].expected
+
+
+@pytest.mark.parametrize(
+    "gpu",
+    [A100, PART.model_copy(update={"memory_mib": 2000})],
+    ids=["the whole card", "less memory"],
+)
+def test_another_partition_than_the_pool_declares_is_named(gpu: Gpu) -> None:
+    checks = on_pool(MIG, workers_of(process(PART), process(gpu), pool="mig"))
+
+    assert checks["GPUs"].outcome is Outcome.FAILED
+    assert "its pool nvidia-tesla-a100 in partitions of 1g.5gb" in checks["GPUs"].seen

@@ -6,10 +6,22 @@ from tests.verify.samples import (
     computation,
     dask,
     facts,
+    fleet,
+    team,
     the_only_failure,
     worker,
 )
-from verify.facts import BoundTask, GraphFacts, PageFacts, Raised, SchedulerFacts
+from verify.checks.all_checks import all_checks
+from verify.checks.metrics import metrics
+from verify.declared import DeclaredMonitoring
+from verify.facts import (
+    BoundTask,
+    GraphFacts,
+    MetricsFacts,
+    PageFacts,
+    Raised,
+    SchedulerFacts,
+)
 from verify.model import Outcome
 
 
@@ -59,7 +71,7 @@ def test_a_library_that_the_scheduler_lacks_is_no_module_of_the_team() -> None:
 
 
 def test_a_bound_task_that_ran_where_the_resource_is_not_is_named() -> None:
-    astray = BoundTask(meant_for="", ran_on=WORKERS[1])
+    astray = BoundTask(asked={"GPU": 1}, meant_for="", ran_on=WORKERS[1])
     collected = dask(workers=(worker(0), worker(1, resources={})), bound_tasks=(astray,))
     failure = the_only_failure(checked(facts(dask=collected)))
 
@@ -68,7 +80,7 @@ def test_a_bound_task_that_ran_where_the_resource_is_not_is_named() -> None:
 
 
 def test_a_team_that_keeps_its_workers_busy_is_not_blamed() -> None:
-    waiting = BoundTask(meant_for=WORKERS[0], state="processing", queue=7)
+    waiting = BoundTask(asked={"GPU": 1}, meant_for=WORKERS[0], state="processing", queue=7)
     late = computation(on=WORKERS[0], seen="", is_overdue=True)
     checks = checked(facts(dask=dask(bound_tasks=(waiting,), computations=(late,))))
 
@@ -110,3 +122,30 @@ def test_a_scheduler_without_bokeh_has_no_dashboard_to_measure() -> None:
     )
 
     assert checked(facts(pages=pages))["dashboard"].outcome is Outcome.NOT_MEASURED
+
+
+def test_metrics_are_looked_at_where_they_are_collected_and_nowhere_else() -> None:
+    collected = facts(metrics=told("dask_scheduler_workers"))
+    measured = fleet().model_copy(update={"monitoring": DeclaredMonitoring(prometheus="managed")})
+
+    assert "metrics" not in checked(collected)
+    names = {check.name: check for check in all_checks(measured, team(), collected)}
+    assert names["metrics"].outcome is Outcome.OK
+
+
+def test_an_image_without_prometheus_client_has_no_metrics() -> None:
+    failure = metrics(team(), facts(metrics=told()))
+
+    assert failure.outcome is Outcome.FAILED
+    assert "prometheus_client" in failure.next_step
+
+
+def test_a_route_that_is_switched_off_is_a_failure_of_its_own() -> None:
+    failure = metrics(team(), facts(metrics=MetricsFacts(status=404)))
+
+    assert failure.outcome is Outcome.FAILED
+    assert failure.seen == "/metrics answers 404"
+
+
+def told(*names: str) -> MetricsFacts:
+    return MetricsFacts(status=200, names=names)

@@ -17,7 +17,7 @@ from verify.errors import VerifyError
 
 def asked(python: Path, *modules: str) -> None:
     client = Client(python=python, modules=modules)
-    asyncio.run(probe(client, "tcp://127.0.0.1:1", None, progress=lambda _: None))
+    asyncio.run(probe(client, "tcp://127.0.0.1:1", [], progress=lambda _: None))
 
 
 def test_a_python_that_is_not_there_is_named(tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ def test_a_module_that_is_called_like_one_of_this_project_is_the_teams(
 ASK = """
 import asyncio, pathlib, sys
 from verify.collect.probing import Client, probe
-asyncio.run(probe(Client(python=pathlib.Path(sys.executable)), sys.argv[1], None, progress=print))
+asyncio.run(probe(Client(python=pathlib.Path(sys.executable)), sys.argv[1], [], progress=print))
 """
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from fleet_access.kubernetes_api import connected
 from tests.connect.api_server import Namespace, Pod, served
+from tests.verify.samples import team
 from verify.collect.reach import forwarded
 
 
@@ -24,7 +25,7 @@ async def test_scheduler_and_dashboard_of_the_pod_are_reached() -> None:
     async with (
         served(Namespace(Pod("one"))) as kubeconfig,
         connected(kubeconfig, request_timeout_s=5) as api,
-        forwarded(api, namespace="fraud", scheduler="one") as way,
+        forwarded(api, team(namespace="fraud"), scheduler="one") as way,
     ):
         assert await first_line(way.address) == b"one:8786\n"
         assert await first_line(way.http) == b"one:8787\n"
@@ -37,7 +38,7 @@ async def test_a_pod_that_refuses_is_asked_once_for_each_connection() -> None:
     async with (
         served(namespace) as kubeconfig,
         connected(kubeconfig, request_timeout_s=5) as api,
-        forwarded(api, namespace="fraud", scheduler="one") as way,
+        forwarded(api, team(namespace="fraud"), scheduler="one") as way,
     ):
         assert await first_line(way.address) == b""
 

@@ -20,6 +20,7 @@ def with_more_inputs(settings: Settings | None = None) -> Settings:
     """The rehearsal's settings, and those without which some inputs would not be there."""
     more = copy.deepcopy(settings or rehearsal_settings())
     more["daskfleet:image_prepull"] = True
+    more["daskfleet:monitoring"] = {}
     more["daskfleet:worker_pools"][0]["image_streaming"] = False
     more["daskfleet:teams"][0]["tls"] = True
     (genomics,) = (each for each in more["daskfleet:teams"] if each["name"] == "genomics")
@@ -28,6 +29,8 @@ def with_more_inputs(settings: Settings | None = None) -> Settings:
     more["daskfleet:scheduler_pool"] |= {"machine_type": "n1-standard-16", "schedulers_per_gpu": 3}
     more["daskfleet:worker_pools"][1]["autoscaling"]["max_nodes"] = 3
     genomics["adaptive"] = {"minimum": 1, "maximum": 2}
+    more["daskfleet:project_number"] = 123456789012
+    more["daskfleet:teams"][0]["buckets"] = [{"name": "data"}]
     return more
 
 

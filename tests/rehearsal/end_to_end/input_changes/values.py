@@ -54,6 +54,7 @@ FIXED = _of(t.POOL, "a100-fixed-nodes", "gke:NodePool", "a100-fixed")
 AUTO = _of(t.POOL, "a100-auto-nodes", "gke:NodePool", "a100-auto")
 GOOGLE = _of(t.GOOGLE, "google", "", "")
 KUBERNETES = _of(t.KUBERNETES, "kubernetes-provider", "gke:KubernetesProvider", "kubernetes")
+BUCKET = _of(t.BUCKET, "climate-bucket-data", "gke:TeamBuckets", "climate")
 NAMESPACE = _of(t.NAMESPACE, "climate-namespace", "dask:Team", "climate")
 IDENTITY = _of(t.IDENTITY, "climate-service-account", "dask:Team", "climate")
 QUOTA = _of(t.QUOTA, "climate-gpu-quota", "dask:Team", "climate")
@@ -79,6 +80,8 @@ REQUEST = _of(t.TLS_REQUEST, f"{TLS}-worker", "dask:TeamTls", "climate")
 AUTHORITY = _of(t.TLS_AUTHORITY, f"{TLS}-authority", "dask:TeamTls", "climate")
 CERTIFICATE = _of(t.TLS_CERTIFICATE, f"{TLS}-worker", "dask:TeamTls", "climate")
 FILES = _of(t.TLS_FILES, f"{TLS}-worker", "dask:TeamTls", "climate")
+READ = _of(t.MONITORED, "climate-dask-worker-metrics", "dask:TeamMonitoring", "climate")
+ALERTS = _of(t.RULES, "climate-alerts", "dask:TeamMonitoring", "climate")
 OPERATOR = _of(t.RELEASE, "dask-release", "dask:DaskOperator", "dask")
 CRDS = _of(t.RELEASE, "dask-crds", "dask:DaskOperator", "dask")
 
@@ -147,6 +150,8 @@ def cluster() -> Iterator[InputChange]:
     yield CLUSTER("maintenancePolicy.recurringWindow", WINDOW)
     yield CLUSTER("workloadIdentityConfig.workloadPool", "rehearsal-project-2.svc.id.goog")
     yield CLUSTER("costManagementConfig.enabled", value=False)
+    yield CLUSTER("monitoringConfig.enableComponents[0]", "APISERVER")
+    yield CLUSTER("monitoringConfig.managedPrometheus.enabled", value=False)
     yield CLUSTER("enableShieldedNodes", value=False, only_preview=NOT_EMULATED)
 
 
@@ -197,6 +202,9 @@ def team() -> Iterator[InputChange]:
         yield make("metadata.name", "other")
         yield make("metadata.namespace", "default")
     yield IDENTITY("automountServiceAccountToken", value=True)
+    yield BUCKET("bucket", "other-data")
+    yield BUCKET("role", "roles/storage.objectUser")
+    yield BUCKET("member", "user:somebody@example.com")
     yield QUOTA('spec.hard["requests.nvidia.com/gpu"]', "7")
     yield DEFAULTS("spec.limits[0].default.memory", "2Gi")
     yield POLICY("spec.policyTypes[1]", "Ingress")
@@ -307,6 +315,16 @@ def tls() -> Iterator[InputChange]:
     yield FILES('data["ca.crt"]', "b3RoZXI=", only_preview=ALL_ANEW)
 
 
+def monitoring() -> Iterator[InputChange]:
+    """What is measured of a team, and its alerts."""
+    for make in (READ, ALERTS):
+        yield make("metadata.name", "other")
+        yield make("metadata.namespace", "default")
+        yield make("metadata.labels.extra", "yes")
+    yield READ("spec.endpoints[0].interval", "60s")
+    yield ALERTS("spec.groups[0].interval", "2m")
+
+
 def input_changes() -> tuple[InputChange, ...]:
     """All of them."""
     return (
@@ -319,6 +337,7 @@ def input_changes() -> tuple[InputChange, ...]:
         *ephemeral(),
         *prepull(),
         *tls(),
+        *monitoring(),
     )
 
 

@@ -31,6 +31,7 @@ def endpoints(base_url: str) -> dict[str, str]:
         "GOOGLE_COMPUTE_CUSTOM_ENDPOINT": f"{base_url}/compute/beta/",
         "GOOGLE_IAM_BETA_CUSTOM_ENDPOINT": f"{base_url}/iam/v1/",
         "GOOGLE_RESOURCE_MANAGER_CUSTOM_ENDPOINT": f"{base_url}/crm/v1/",
+        "GOOGLE_STORAGE_CUSTOM_ENDPOINT": f"{base_url}/storage/v1/",
         "GOOGLE_OAUTH_ACCESS_TOKEN": "not-a-token",
     }
 

@@ -11,6 +11,7 @@ ROUTER: Final = "gcp:compute/router:Router"
 NAT: Final = "gcp:compute/routerNat:RouterNat"
 ACCOUNT: Final = "gcp:serviceaccount/account:Account"
 MEMBER: Final = "gcp:projects/iAMMember:IAMMember"
+BUCKET: Final = "gcp:storage/bucketIAMMember:BucketIAMMember"
 CLUSTER: Final = "gcp:container/cluster:Cluster"
 POOL: Final = "gcp:container/nodePool:NodePool"
 
@@ -77,6 +78,12 @@ FLEET: Final[dict[str, Properties]] = {
         "costManagementConfig": {"enabled": True},
         "resourceLabels": {"environment": "dev"},
         "deletionProtection": False,
+    },
+    BUCKET: {
+        "bucket": "team-data",
+        "role": "roles/storage.objectUser",
+        "member": "principal://iam.googleapis.com/projects/123456789012/locations/global/"
+        f"workloadIdentityPools/{PROJECT}.svc.id.goog/subject/ns/climate/sa/dask",
     },
     POOL: {
         "name": "a100",

@@ -9,6 +9,7 @@ from tests.rehearsal.providers.calls import engine_call
 from tests.rehearsal.providers.gcp.conftest import PROJECT, StandIn
 from tests.rehearsal.providers.gcp.fleet import (
     ACCOUNT,
+    BUCKET,
     CLUSTER,
     CLUSTER_ID,
     FLEET,
@@ -33,6 +34,7 @@ IDS = {
     ACCOUNT: f"projects/{PROJECT}/serviceAccounts/rapids-nodes@{PROJECT}.iam.gserviceaccount.com",
     MEMBER: f"{PROJECT}/{FLEET[MEMBER]['role']}/{FLEET[MEMBER]['member']}",
     CLUSTER: CLUSTER_ID,
+    BUCKET: f"b/team-data/{FLEET[BUCKET]['role']}/{FLEET[BUCKET]['member']}",
     POOL: f"{CLUSTER_ID}/nodePools/a100",
 }
 POOL_PATH = "locations/us-central1-c/clusters/rapids-gpu/nodePools/a100"
@@ -60,6 +62,12 @@ def test_the_whole_fleet_comes_up_reads_back_unchanged_and_goes_without_a_trace(
     assert not project.compute
     assert not project.service_accounts
     assert project.policy["bindings"] == []
+    assert FLEET[BUCKET]["role"] not in bucket_roles(stand_in)
+
+
+def bucket_roles(stand_in: StandIn) -> set[str]:
+    """Roles that the policy of the fleet's bucket gives to anybody."""
+    return {each["role"] for each in stand_in.emulator.world.bucket_policy("team-data")}
 
 
 def known_at_once(state: State) -> Properties:
@@ -145,6 +153,17 @@ def test_image_streaming_that_is_no_longer_spoken_of_stays_until_it_is_switched_
     assert stand_in.type(POOL).diff(old=on, inputs=off).changes
 
 
+def test_monitoring_that_is_no_longer_spoken_of_stays_as_it_was(stand_in: StandIn) -> None:
+    old = create_fleet(stand_in, until=CLUSTER)[CLUSTER]
+    managed = cluster(monitoringConfig={"managedPrometheus": {"enabled": False}})
+    before = len(stand_in.writes())
+    off = stand_in.update(CLUSTER, old, managed)
+    silent = stand_in.check(CLUSTER, FLEET[CLUSTER])
+
+    assert stand_in.writes()[before:] == [f"PUT {CLUSTER_PATH}"]
+    assert not stand_in.type(CLUSTER).diff(old=off, inputs=silent).changes
+
+
 @pytest.mark.parametrize(
     ("changed", "writes"),
     [
@@ -201,3 +220,32 @@ def test_members_written_at_the_same_time_all_stay(stand_in: StandIn) -> None:
         list(threads.map(lambda item: stand_in.create(MEMBER, item), inputs))
     bindings = stand_in.emulator.world.project(PROJECT).policy["bindings"]
     assert sorted(binding["role"] for binding in bindings) == roles
+
+
+def test_a_grant_on_a_bucket_leaves_what_others_wrote_into_its_policy(stand_in: StandIn) -> None:
+    other = {**FLEET[BUCKET], "member": "user:someone@example.com"}
+    before = bucket_roles(stand_in)
+    states = [create_fleet(stand_in, until=BUCKET)[BUCKET], stand_in.create(BUCKET, other)]
+    stand_in.delete(BUCKET, states[0])
+    (binding,) = (
+        each
+        for each in stand_in.emulator.world.bucket_policy("team-data")
+        if each["role"] == other["role"]
+    )
+    assert binding["members"] == [other["member"]]
+    assert bucket_roles(stand_in) == before | {other["role"]}
+
+
+def test_a_bucket_may_be_named_as_in_the_providers_id(stand_in: StandIn) -> None:
+    state = stand_in.create(
+        BUCKET, {**FLEET[BUCKET], "bucket": "b/team-data", "member": "user:someone@example.com"}
+    )
+    assert state.id == "b/team-data/roles/storage.objectUser/user:someone@example.com"
+
+
+@pytest.mark.parametrize(
+    "wrong", ["team-data/roles/x/user:a@b.c", "b/team-data/user:a@b.c", "b//roles/x/user:a@b.c"]
+)
+def test_an_import_of_a_grant_by_an_ill_formed_id_is_refused(stand_in: StandIn, wrong: str) -> None:
+    with pytest.raises(ProviderError, match="does not have the form owner/roles/role/member"):
+        stand_in.type(BUCKET).read(stored=State(wrong, {}, {}), call=engine_call())

@@ -1,0 +1,225 @@
+"""What lets the workers of teams go while nobody needs them, and brings them back."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pulumi
+import pulumi_kubernetes as kubernetes
+from pulumi import ResourceOptions
+
+import idle_controller
+from components.dask_contract import PART_OF, PART_OF_LABEL
+from components.kubernetes_provider import KubernetesProvider
+from components.team_members import RBAC, PolicyRule
+from idle_controller.rules import written
+from planning.node_contract import POOL_LABEL
+from planning.sleep import sleep_rules, sleepers
+from settings.stack import Stack
+
+NAME = "idle-controller"
+IMAGE = "ghcr.io/dask/dask-kubernetes-operator"
+"""The operator's: it is on the system pool's nodes already, and has Python and httpx (by kr8s)."""
+
+PROGRAM = Path(idle_controller.__file__).parent
+PROGRAM_PATH = "/opt/daskfleet"
+ACCESS_PATH = "/run/daskfleet"
+RULES_KEY = "rules.json"
+TOKEN_LIFETIME_S = 3600
+DIGEST_LENGTH = 8
+OPERATORS_USER = 1000
+"""User of the operator's image (its Dockerfile, dask-kubernetes 2026.3.0)."""
+
+
+class IdleController(pulumi.ComponentResource):
+    """One small controller for all teams that have ``idle`` or ``hours``.
+
+    Owns its Deployment in the operator's namespace, which every scheduler lets in, its identity,
+    and its right in each such team's namespace to change the size of worker groups; no right in
+    another namespace, none to pods, none to Secrets. Owns no Dask object: the number of a worker
+    group is no part of what Pulumi declares, so its changes are no drift.
+    """
+
+    TYPE = "daskfleet:dask:IdleController"
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        stack: Stack,
+        needs: Sequence[pulumi.Resource],
+        via: KubernetesProvider,
+        opts: ResourceOptions | None = None,
+    ) -> None:
+        """Declare it, after the operator and the namespaces of the teams, which it ``needs``."""
+        super().__init__(self.TYPE, name, None, opts)
+        namespace = stack.operator.namespace
+        metadata = {"name": NAME, "namespace": namespace, "labels": labels()}
+        after = via.options(parent=self, depends_on=needs)
+
+        account = kubernetes.core.v1.ServiceAccount(
+            f"{name}-service-account",
+            metadata=metadata,
+            automount_service_account_token=False,
+            opts=after,
+        )
+        granted = [
+            self._let_in(name, team=team.name, operator_namespace=namespace, after=after)
+            for team in sleepers(stack)
+        ]
+        data = program(stack)
+        digest = digest_of(data)
+        # Another program or rule is another ConfigMap: the old one goes after the last pod of it.
+        files = kubernetes.core.v1.ConfigMap(
+            f"{name}-program-{digest}",
+            metadata={**metadata, "name": f"{NAME}-{digest}"},
+            data=data,
+            opts=after,
+        )
+        kubernetes.apps.v1.Deployment(
+            f"{name}-deployment",
+            metadata=metadata,
+            spec=deployment_spec(stack, config_map=f"{NAME}-{digest}", files=sorted(data)),
+            opts=via.options(parent=self, depends_on=[*needs, account, files, *granted]),
+        )
+        self.register_outputs({"teams": [team.name for team in sleepers(stack)]})
+
+    def _let_in(
+        self, name: str, *, team: str, operator_namespace: str, after: ResourceOptions
+    ) -> pulumi.Resource:
+        role = kubernetes.rbac.v1.Role(
+            f"{name}-{team}-role",
+            metadata={"name": NAME, "namespace": team},
+            rules=rules(),
+            opts=after,
+        )
+        binding: pulumi.Resource = kubernetes.rbac.v1.RoleBinding(
+            f"{name}-{team}",
+            metadata={"name": NAME, "namespace": team},
+            role_ref={"apiGroup": RBAC, "kind": "Role", "name": NAME},
+            subjects=[{"kind": "ServiceAccount", "name": NAME, "namespace": operator_namespace}],
+            opts=ResourceOptions.merge(after, ResourceOptions(depends_on=[role])),
+        )
+        return binding
+
+
+def idle_controllers(
+    stack: Stack, *, needs: Sequence[pulumi.Resource], via: KubernetesProvider
+) -> list[pulumi.Resource]:
+    """Declare the controller of a fleet, where a team wants it."""
+    return [IdleController(NAME, stack=stack, needs=needs, via=via)] if sleepers(stack) else []
+
+
+def labels() -> dict[str, str]:
+    """Labels of all that is the controller's."""
+    return {
+        PART_OF_LABEL: PART_OF,
+        "app.kubernetes.io/name": NAME,
+        "app.kubernetes.io/component": NAME,
+    }
+
+
+def rules() -> list[PolicyRule]:
+    """What the controller may do in a team's namespace.
+
+    Number and note are written in one request, so it may patch a whole worker group, with which
+    one could mount any Secret of the namespace; the operator beside it may do all of that anyway.
+    """
+    group = ["kubernetes.dask.org"]
+    return [
+        {"apiGroups": group, "resources": ["daskclusters"], "verbs": ["list"]},
+        {"apiGroups": group, "resources": ["daskworkergroups"], "verbs": ["get", "patch"]},
+    ]
+
+
+def program(stack: Stack) -> dict[str, str]:
+    """Return the controller's files: its modules, and the rules of the fleet's teams."""
+    modules = {file.name: file.read_text(encoding="utf-8") for file in PROGRAM.glob("*.py")}
+    return {**dict(sorted(modules.items())), RULES_KEY: written(sleep_rules(stack))}
+
+
+def digest_of(data: Mapping[str, str]) -> str:
+    """Return what changes with any of the files."""
+    text = "".join(f"{len(content)} {key} {content}" for key, content in sorted(data.items()))
+    return hashlib.sha256(text.encode()).hexdigest()[:DIGEST_LENGTH]
+
+
+def deployment_spec(stack: Stack, *, config_map: str, files: Sequence[str]) -> dict[str, Any]:
+    """Run one controller, never two, on the system pool."""
+    return {
+        "replicas": 1,
+        "strategy": {"type": "Recreate"},
+        "selector": {"matchLabels": labels()},
+        "template": {
+            "metadata": {"labels": labels()},
+            "spec": {
+                "serviceAccountName": NAME,
+                "automountServiceAccountToken": False,
+                "enableServiceLinks": False,
+                "terminationGracePeriodSeconds": 5,
+                "nodeSelector": {POOL_LABEL: stack.system_pool.name},
+                "securityContext": {
+                    "runAsNonRoot": True,
+                    "runAsUser": OPERATORS_USER,
+                    "fsGroup": OPERATORS_USER,  # may read the token
+                    "seccompProfile": {"type": "RuntimeDefault"},
+                },
+                "containers": [_container(stack.operator.version)],
+                "volumes": [
+                    {
+                        "name": "program",
+                        "configMap": {
+                            "name": config_map,
+                            "items": [{"key": key, "path": _path_of(key)} for key in files],
+                        },
+                    },
+                    {"name": "access", "projected": {"sources": _access()}},
+                ],
+            },
+        },
+    }
+
+
+def _container(operator_version: str) -> dict[str, Any]:
+    return {
+        "name": NAME,
+        "image": f"{IMAGE}:{operator_version}",
+        "imagePullPolicy": "IfNotPresent",
+        "command": ["python", "-m", PROGRAM.name, f"{PROGRAM_PATH}/{RULES_KEY}"],
+        "env": [
+            {"name": "PYTHONPATH", "value": PROGRAM_PATH},
+            {"name": "PYTHONDONTWRITEBYTECODE", "value": "1"},
+            {"name": "DASKFLEET_TOKEN_FILE", "value": f"{ACCESS_PATH}/token"},
+            {"name": "DASKFLEET_CA_FILE", "value": f"{ACCESS_PATH}/ca.crt"},
+        ],
+        "resources": {
+            "requests": {"cpu": "20m", "memory": "64Mi"},
+            "limits": {"memory": "128Mi"},
+        },
+        "securityContext": {
+            "allowPrivilegeEscalation": False,
+            "readOnlyRootFilesystem": True,
+            "capabilities": {"drop": ["ALL"]},
+        },
+        "volumeMounts": [
+            {"name": "program", "mountPath": PROGRAM_PATH, "readOnly": True},
+            {"name": "access", "mountPath": ACCESS_PATH, "readOnly": True},
+        ],
+    }
+
+
+def _path_of(key: str) -> str:
+    return f"{PROGRAM.name}/{key}" if key.endswith(".py") else key
+
+
+def _access() -> list[dict[str, Any]]:
+    return [
+        {"serviceAccountToken": {"path": "token", "expirationSeconds": TOKEN_LIFETIME_S}},
+        {
+            "configMap": {
+                "name": "kube-root-ca.crt",
+                "items": [{"key": "ca.crt", "path": "ca.crt"}],
+            }
+        },
+    ]

@@ -1,0 +1,80 @@
+"""Whose workers go while nobody needs them, and what that saves nothing of."""
+
+from collections.abc import Iterator
+from functools import cache
+
+from idle_controller.opening_hours import OpeningHours
+from idle_controller.rules import Rule
+from planning.pools import worker_pool_of
+from planning.teams import teams_with_cluster
+from settings.hours import parse_hours
+from settings.problems import Problem
+from settings.stack import Stack
+from settings.team import Team
+
+SECONDS_PER_MIN = 60
+
+OTHER_MASTERS = {
+    "adaptive": "The operator's autoscaler writes the number of workers every few seconds, and "
+    "would take back what sleep writes; with minimum 0 it lets workers go itself.",
+    "groups": "Pulumi declares the number of workers of further groups, so groups that sleep "
+    "would be drift.",
+}
+"""Settings of a team by which something else decides about its workers, and why not both."""
+
+hours_of = cache(parse_hours)
+"""The hours that a stack file writes; it was read before, so they can be."""
+
+
+def sleeps(team: Team) -> bool:
+    """Whether a team's workers may go."""
+    return team.idle is not None or team.hours is not None
+
+
+def sleepers(stack: Stack) -> tuple[Team, ...]:
+    """The teams whose workers may go."""
+    return tuple(team for _, team in teams_with_cluster(stack) if sleeps(team))
+
+
+def opening_hours(team: Team) -> OpeningHours | None:
+    """When a team's workers are there; None when at any time alike."""
+    return hours_of(team.hours) if team.hours else None
+
+
+def sleep_rules(stack: Stack) -> tuple[Rule, ...]:
+    """What the controller is told."""
+    return tuple(
+        Rule(
+            namespace=team.name,
+            sleep_after_s=team.idle.workers_after_min * SECONDS_PER_MIN if team.idle else None,
+            hours=opening_hours(team),
+        )
+        for team in sleepers(stack)
+    )
+
+
+def sleep_problems(stack: Stack) -> Iterator[Problem]:
+    """Teams whose number of workers somebody else writes, too."""
+    for index, team in teams_with_cluster(stack):
+        for key, reason in OTHER_MASTERS.items():
+            if sleeps(team) and key in team.model_fields_set:
+                own = "idle" if team.idle is not None else "hours"
+                yield Problem(
+                    key=f"teams[{index}].{own}",
+                    value=f"together with {key}",
+                    reason=reason,
+                    allowed=f"one of {own} and {key}",
+                    next_step=f"remove {own}, or {key}.",
+                )
+
+
+def sleep_warnings(stack: Stack) -> Iterator[str]:
+    """Teams that sleep on nodes that stay."""
+    for team in sleepers(stack):
+        pool = worker_pool_of(team, stack)
+        if pool and pool.autoscaling is None:
+            yield (
+                f"Team {team.name} lets its workers go, and pool {pool.name} keeps its nodes: it "
+                f"has a fixed node_count, and costs the same. With autoscaling: {{min_nodes: 0, "
+                f"max_nodes: {pool.max_nodes}}} the nodes go with the workers."
+            )
