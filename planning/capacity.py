@@ -50,7 +50,7 @@ def place(asks: Sequence[Ask], *, stack: Stack) -> Capacity:
     needed = sum(ask.schedulers.count for ask in firsts)
     fitting = needed - sum(missing[ask.index] for ask in bound)
     problems = (
-        [schedulers_left(bound, needed=needed, fitting=fitting, pool=pool, room=room)]
+        [schedulers_left(bound, asks=firsts, fitting=fitting, pool=pool, room=room)]
         if bound
         else []
     )

@@ -11,17 +11,23 @@ from settings.problems import Problem
 
 
 def schedulers_left(
-    homeless: Sequence[Ask], *, needed: int, fitting: int, pool: SchedulerPool, room: NodeRoom
+    homeless: Sequence[Ask],
+    *,
+    asks: Sequence[Ask],
+    fitting: int,
+    pool: SchedulerPool,
+    room: NodeRoom,
 ) -> Problem:
     """The problem of schedulers that have nowhere to go.
 
     Args:
         homeless: the teams whose schedulers find no place.
-        needed: how many schedulers there are in all.
+        asks: all teams.
         fitting: how many of them find a place.
         pool: the scheduler pool.
         room: the room on each of its nodes.
     """
+    needed = sum(ask.schedulers.count for ask in asks)
     sizes = sorted(
         {f"{ask.scheduler.cpu:g} cores and {ask.scheduler.memory_gib:g} GiB" for ask in homeless}
     )
@@ -33,7 +39,7 @@ def schedulers_left(
         key="scheduler_pool",
         value=_largest(pool)
         + (f", shared by {pool.schedulers_per_gpu} schedulers each" if is_shared else ""),
-        reason=f"{needed} schedulers are needed, one per {_clusters(homeless)}, but {fitting} fit: "
+        reason=f"{needed} schedulers are needed, one per {_clusters(asks)}, but {fitting} fit: "
         f"the GPUs have room for {slots}, and each node has {room.text} for "
         f"{_pods(room)}, where a scheduler asks for {', '.join(sizes)}. No place for team "
         f"{', '.join(ask.team.name for ask in homeless)}.",
