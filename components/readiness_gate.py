@@ -9,16 +9,18 @@ from components.namespace_api import NamespaceApi, UnansweredError
 from components.paced_report import PacedReport
 from components.readiness import (
     CREATE_COMPONENTS,
+    Declared,
+    assess,
+)
+from components.readiness_states import (
     Asleep,
     Creating,
     CreationFailing,
-    Declared,
     Incomplete,
     NotReady,
     Outdated,
     Ready,
     Waiting,
-    assess,
 )
 
 POLL_INTERVAL_S = 2

@@ -4,6 +4,7 @@ from typing import NotRequired, TypedDict
 
 from pulumi import Output
 
+from components import jupyter_pod
 from components.dask_contract import (
     COMM_PORT,
     DASHBOARD_PORT,
@@ -14,6 +15,19 @@ from components.dask_tls import client_parts, secret_name
 from components.dask_worker_group import group_name
 from planning.plan import TeamPlan, WorkerGroup
 from settings.team import Team
+
+
+class JupyterOutput(TypedDict):
+    """How a team reaches its JupyterLab."""
+
+    service: str
+    port: int
+    image: str
+    token_secret: str
+    """Name of the Secret; its key is ``token``."""
+
+    port_forward: str
+    """For people outside of the cluster: then ``http://localhost:8888``."""
 
 
 class GroupOutput(TypedDict):
@@ -77,6 +91,9 @@ class TeamOutput(TypedDict):
     internal_address: NotRequired[Output[str]]
     """For clients in the VPC, of teams that have ``access.internal_load_balancer``."""
 
+    jupyter: NotRequired[JupyterOutput]
+    """Of teams that have a JupyterLab."""
+
 
 class RetiredTeamOutput(TypedDict):
     """What is left of a retired team."""
@@ -121,6 +138,17 @@ def team_output(plan: TeamPlan, *, internal_address: Output[str] | None = None) 
         }
     if internal_address is not None:
         output["internal_address"] = internal_address
+    if plan.jupyter is not None:
+        output["jupyter"] = {
+            "service": jupyter_pod.NAME,
+            "port": jupyter_pod.PORT,
+            "image": plan.jupyter.image.ref,
+            "token_secret": jupyter_pod.TOKEN_SECRET,
+            "port_forward": (
+                f"kubectl port-forward --namespace {name} service/{jupyter_pod.NAME} "
+                f"{jupyter_pod.PORT}"
+            ),
+        }
     return output
 
 

@@ -11,6 +11,7 @@ from components.ephemeral_clusters import EphemeralClusters
 from components.idle_controller import idle_controllers
 from components.image_prepull import ImagePrepull
 from components.internal_address import InternalAddress
+from components.jupyter import team_jupyter
 from components.kubernetes_provider import KubernetesProvider
 from components.node_pool import NodePool
 from components.placement import required_pools
@@ -103,10 +104,18 @@ def declare_teams(
                 TeamBuckets(name, team=team_plan.team, stack=stack, needs=[team], opts=opts)
             ]
         of_team += team_monitoring(name, plan=team_plan, stack=stack, needs=[team, *needs], via=via)
+        of_team += team_jupyter(
+            team_plan.team,
+            plan=team_plan,
+            stack=stack,
+            needs=[team, *(team_tls.secrets if team_tls else ())],
+            via=via,
+        )
         protect_team(name, is_on=stack.long_lived, over=of_team)
         declared += of_team
     for retired in plan.retired:
         team = Team(retired.name, team=retired, plan=None, stack=stack, via=via)
-        protect_team(retired.name, is_on=False, over=[team])
-        declared += [team]
+        of_team = [team, *team_jupyter(retired, plan=None, stack=stack, needs=[team], via=via)]
+        protect_team(retired.name, is_on=False, over=of_team)
+        declared += of_team
     return declared + idle_controllers(stack, needs=[*needs, *with_sleep], via=via)

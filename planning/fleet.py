@@ -17,6 +17,7 @@ from planning.disk_room import disk_warnings
 from planning.generations import generation_of
 from planning.gpu_sharing import sharing_problems, sharing_warnings
 from planning.image_streaming import streaming_problems, streaming_warnings
+from planning.jupyter import jupyter_of, jupyter_problems
 from planning.members import member_problems
 from planning.monitoring import monitoring_problems
 from planning.names import name_problems
@@ -86,6 +87,7 @@ def _problems(stack: Stack, asks: tuple[Ask, ...], capacity: Capacity) -> list[P
         *streaming_problems(stack),
         *monitoring_problems(stack),
         *resource_problems(stack),
+        *jupyter_problems(stack),
         *worker_group_problems(asks),
         *adaptive_problems(stack),
         *capacity.problems,
@@ -111,6 +113,7 @@ def _fleet(
                 driver=stack.driver.version if isinstance(stack.driver, DaemonSetDriver) else None,
                 worker=ask.worker,
                 scheduler=ask.scheduler,
+                jupyter=jupyter_of(image),
                 further_groups=_further_groups(ask.team, asks, stack),
             )
             for ask, image in zip(firsts_of(asks), team_images(stack), strict=True)

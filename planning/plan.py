@@ -80,6 +80,14 @@ class WorkerGroup:
 
 
 @dataclass(frozen=True, kw_only=True)
+class JupyterPlan:
+    """A team's JupyterLab with everything decided."""
+
+    image: Image
+    pod: PodResources
+
+
+@dataclass(frozen=True, kw_only=True)
 class TeamPlan:
     """A team with everything decided that its settings left open."""
 
@@ -97,6 +105,9 @@ class TeamPlan:
 
     worker: PodResources
     scheduler: PodResources
+    jupyter: JupyterPlan | None = None
+    """None for a team that wants none."""
+
     further_groups: tuple[WorkerGroup, ...] = ()
     """Those of the team's ``groups``, in the order of the stack file."""
 
@@ -158,7 +169,10 @@ class CostLine:
     """How many there are when every pool is at its largest."""
 
     pool: str = ""
-    """The pool of Dask pods whose teams share it; empty: the platform's."""
+    """The pool of Dask pods whose teams share it; empty: the platform's, or the team's."""
+
+    team: str = ""
+    """The team whose own it is."""
 
     @property
     def usd_per_hour_idle(self) -> Fraction:

@@ -57,7 +57,7 @@ def sleep_problems(stack: Stack) -> Iterator[Problem]:
     """Teams whose number of workers somebody else writes, too."""
     for index, team in teams_with_cluster(stack):
         for key, reason in OTHER_MASTERS.items():
-            if sleeps(team) and key in team.model_fields_set:
+            if sleeps(team) and getattr(team, key, None):
                 own = "idle" if team.idle is not None else "hours"
                 yield Problem(
                     key=f"teams[{index}].{own}",

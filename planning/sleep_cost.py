@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from idle_controller.opening_hours import opening_at, openings
 from planning.plan import HOURS_PER_MONTH, CostLine, FleetPlan, PodGroup, PoolPlacement
-from planning.pools import gpu_pools
+from planning.pools import dask_pools
 from planning.sleep import opening_hours, sleepers
 from settings.pools import GpuPool
 from settings.team import Team
@@ -42,7 +42,7 @@ def floor_of(plan: FleetPlan) -> Floor | None:
     if not asleep_or_not:
         return None
     lines = {line.item: line for line in plan.cost.lines}
-    pools = {pool.name: pool for _, pool in gpu_pools(plan.stack)}
+    pools = {pool.name: pool for _, pool in dask_pools(plan.stack)}
     with_sleep = without_sleep = plan.cost.idle_usd_per_hour
     for placed in plan.placement:
         pool, line = pools[placed.pool], lines[placed.pool]

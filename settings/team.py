@@ -12,6 +12,7 @@ from settings.buckets import Bucket
 from settings.ephemeral import Ephemeral
 from settings.hours import Hours
 from settings.idle import Idle
+from settings.jupyter import Jupyter
 from settings.names import Labels, Member, PoolName, TeamName
 from settings.sizes import Command, Cores, Gib
 from settings.software import ImageSetting
@@ -140,6 +141,9 @@ class Team(Settings):
     quota: Quota | None = None
     """The most that the team may use besides its Dask cluster, and no Service of its own that opens
     a port to the outside. Left out: GPUs are limited, and nothing else."""
+
+    jupyter: Jupyter | None = None
+    """A JupyterLab of the team's, beside its Dask cluster and connected to it."""
 
     access: Access = Access()
     """How clients outside of the cluster reach the scheduler, besides ``./daskfleet connect``."""

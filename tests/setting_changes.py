@@ -8,6 +8,14 @@ from typing import Any
 
 IMAGE = {"ref": "registry.example/rapids:1", "rapids": "26.10", "cuda": 12}
 
+SLEEP: dict[str, Any] = {
+    "idle": {"workers_after_min": 30},
+    "hours": "Mon-Fri 07:00-20:00 Europe/Amsterdam",
+}
+"""Of a team without further groups of workers: those cannot sleep."""
+
+SLEEPER: dict[str, Any] = {"teams": [{"name": "alpha", "worker_pool": "a100", **SLEEP}]}
+
 BASE: dict[str, Any] = {
     "project": "example-project",
     "project_number": 123456789012,
@@ -36,7 +44,7 @@ BASE: dict[str, Any] = {
     "scheduler_pool": {
         "machine_type": "n1-standard-8",
         "schedulers_per_gpu": 2,
-        "autoscaling": {"min_nodes": 1, "max_nodes": 2},
+        "autoscaling": {"min_nodes": 1, "max_nodes": 3},
     },
     "worker_pools": [
         {
@@ -44,7 +52,7 @@ BASE: dict[str, Any] = {
             "image_streaming": False,
             "autoscaling": {"min_nodes": 1, "max_nodes": 3},
         },
-        {"name": "other", "node_count": 2},
+        {"name": "other", "node_count": 3},
     ],
     "driver": {"install": "daemonset", "version": "570.86.15"},
     "image": IMAGE,
@@ -60,12 +68,12 @@ BASE: dict[str, Any] = {
             "ephemeral": {"max_workers": 1, "max_clusters": 1},
             "buckets": [{"name": "alpha-data", "access": "write"}, {"name": "shared"}],
             "quota": {"cpu": 2},
-            "idle": {"workers_after_min": 30},
-            "hours": "Mon-Fri 07:00-20:00 Europe/Amsterdam",
+            "jupyter": {"image": {**IMAGE}, "cpu": 0.5, "memory_gib": 2},
             "access": {"internal_load_balancer": {"source_ranges": ["10.128.0.0/20"]}},
             "tls": {"rotation": 1},
         },
-        {"name": "beta", "worker_pool": "other", "adaptive": {"minimum": 1, "maximum": 2}},
+        {"name": "beta", "worker_pool": "other", "workers": 1, **SLEEP},
+        {"name": "tides", "worker_pool": "other", "adaptive": {"minimum": 1, "maximum": 2}},
     ],
 }
 
@@ -113,7 +121,7 @@ CHANGES: dict[str, Any] = {
     "scheduler_pool.replacement": "surge",
     "scheduler_pool.node_count": 3,
     "scheduler_pool.autoscaling.min_nodes": 2,
-    "scheduler_pool.autoscaling.max_nodes": 3,
+    "scheduler_pool.autoscaling.max_nodes": 4,
     "worker_pools.name": "renamed",
     "worker_pools.machine_type": "a2-highgpu-4g",
     "worker_pools.accelerator": "nvidia-a100-80gb",
@@ -192,6 +200,13 @@ CHANGES: dict[str, Any] = {
     "teams.quota.memory_gib": 24,
     "teams.quota.pods": 30,
     "teams.quota.storage_gib": 100,
+    "teams.jupyter.image.ref": "registry.example/lab:2",
+    "teams.jupyter.image.rapids": "26.08",
+    "teams.jupyter.image.cuda": 13,
+    "teams.jupyter.cpu": 1,
+    "teams.jupyter.memory_gib": 4,
+    "teams.jupyter.storage_gib": 60,
+    "teams.jupyter.storage_class": "premium-rwo",
     "teams.access.internal_load_balancer.source_ranges": ["10.128.0.0/20", "192.168.7.0/24"],
     "teams.tls.validity_days": 730,
     "teams.tls.rotation": 2,
@@ -219,8 +234,11 @@ _GIVEN: dict[str, dict[str, Any]] = {
     },
     "teams.image.rapids": {
         "teams.image.rapids": "26.06",
+        "teams.jupyter": None,  # its image would have to change with it
         "teams.scheduler": {"command": ["dask-scheduler"]},
     },
+    "teams.idle.workers_after_min": SLEEPER,
+    "teams.hours": SLEEPER,
     "teams.rollout.wait_idle_s": {"teams.rollout": {"kind": "blue-green"}},
     "teams.adaptive.minimum": {"teams": [_ADAPTIVE]},
     "teams.adaptive.maximum": {"teams": [_ADAPTIVE]},

@@ -30,6 +30,12 @@ class DeclaredGroup(_Declared):
     worker_resources: dict[str, float] | None = None
 
 
+class DeclaredJupyter(_Declared):
+    """A team's JupyterLab."""
+
+    image: str
+
+
 class DeclaredTeam(_Declared):
     """A team's Dask cluster. What earlier releases did not tell is None."""
 
@@ -52,6 +58,8 @@ class DeclaredTeam(_Declared):
     worker_resources: dict[str, float] | None = None
     tls_client_secret: str | None = None
     """Secret with a client's certificate; None: the team has no TLS."""
+    jupyter: DeclaredJupyter | None = None
+    """None: the team has none."""
     groups: dict[str, DeclaredGroup] = {}
     """Further groups of workers; what stands above is the first."""
 

@@ -10,6 +10,7 @@ SUBJECT_KINDS: dict[str, SubjectKind] = {
     "daskfleet:dask:EphemeralClusters": "team",
     "daskfleet:dask:IdleController": "idle-controller",
     "daskfleet:dask:InternalAddress": "team",
+    "daskfleet:dask:Jupyter": "team",
     "daskfleet:dask:Team": "team",
     "daskfleet:dask:TeamTls": "team",
     "daskfleet:dask:TeamMonitoring": "team",

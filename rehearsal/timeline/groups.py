@@ -17,6 +17,7 @@ COMPONENTS = {
     "daskfleet:dask:DaskCluster": "team {name}",
     "daskfleet:dask:DaskAutoscaler": "team {name}",
     "daskfleet:dask:EphemeralClusters": "team {name}",
+    "daskfleet:dask:Jupyter": "team {name}",
     "daskfleet:gke:TeamBuckets": "team {name}",
 }
 """By the type of the component around a resource; ``{name}`` is the component's own."""

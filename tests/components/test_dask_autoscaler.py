@@ -16,16 +16,16 @@ BOUNDS = {"minimum": 1, "maximum": 2}
 
 def declared(kind: str, monkeypatch: pytest.MonkeyPatch, **team: object) -> list[Registration]:
     stack = deepcopy(BASE)
-    stack["teams"][1] |= team
+    stack["teams"][-1] |= team
     return record(stack, monkeypatch).of_type(kind)
 
 
 def test_the_bounds_are_of_the_cluster_and_go_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
     (bounds,) = declared(AUTOSCALER, monkeypatch)
 
-    assert bounds.inputs["spec"] == {"cluster": "beta", **BOUNDS}
-    assert bounds.inputs["metadata"]["name"] == "beta"
-    assert bounds.deleted_with.endswith("::beta-dask-cluster")
+    assert bounds.inputs["spec"] == {"cluster": "tides", **BOUNDS}
+    assert bounds.inputs["metadata"]["name"] == "tides"
+    assert bounds.deleted_with.endswith("::tides-dask-cluster")
     assert bounds.deletes_before_replace
 
 
@@ -35,8 +35,8 @@ def test_the_bounds_of_a_blue_green_team_have_the_name_of_its_generation(
     (bounds,) = declared(AUTOSCALER, monkeypatch, rollout="blue-green")
     cluster = bounds.inputs["spec"]["cluster"]
 
-    assert cluster.startswith("beta-")
-    assert bounds.name == f"beta-autoscaler{cluster.removeprefix('beta')}"
+    assert cluster.startswith("tides-")
+    assert bounds.name == f"tides-autoscaler{cluster.removeprefix('tides')}"
 
 
 def test_only_an_adaptive_cluster_keeps_the_number_that_it_began_with(
@@ -44,8 +44,8 @@ def test_only_an_adaptive_cluster_keeps_the_number_that_it_began_with(
 ) -> None:
     clusters = {each.name: each for each in declared(CLUSTER, monkeypatch)}
 
-    assert clusters["beta-dask-cluster"].ignore_changes == ("spec.worker.replicas",)
-    assert clusters["beta-dask-cluster"].inputs["spec"]["worker"]["replicas"] == 1
+    assert clusters["tides-dask-cluster"].ignore_changes == ("spec.worker.replicas",)
+    assert clusters["tides-dask-cluster"].inputs["spec"]["worker"]["replicas"] == 1
     assert clusters["alpha-dask-cluster"].ignore_changes == ()
 
 

@@ -56,7 +56,7 @@ def test_it_may_scale_worker_groups_of_the_teams_that_sleep_and_nothing_else(
 ) -> None:
     (role,) = [each for each in fleet.of_type(ROLE) if each.name.startswith("idle-controller")]
 
-    assert role.inputs["metadata"]["namespace"] == "alpha"
+    assert role.inputs["metadata"]["namespace"] == "beta"
     assert {
         (resource, verb)
         for rule in role.inputs["rules"]
@@ -71,7 +71,7 @@ def test_its_files_are_its_modules_and_the_rules_of_the_teams(fleet: Recording) 
 
     assert data.keys() == {*MODULES, "rules.json"}
     (rule,) = read(data["rules.json"])
-    assert (rule.namespace, rule.sleep_after_s) == ("alpha", 1800)
+    assert (rule.namespace, rule.sleep_after_s) == ("beta", 1800)
 
 
 def test_its_pod_mounts_every_file_where_python_finds_it(fleet: Recording) -> None:

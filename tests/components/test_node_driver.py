@@ -5,7 +5,13 @@ from typing import Any
 
 from components.node_driver import INSTALLER_LABELS, drivers_by_node, other_driver
 from components.nvidia_driver import installer_manifest
-from components.readiness import Ready, Waiting, assess
+from components.readiness import (
+    assess,
+)
+from components.readiness_states import (
+    Ready,
+    Waiting,
+)
 from settings.software import DaemonSetDriver
 from tests.components.cluster_objects import DECLARED, complete, observed
 

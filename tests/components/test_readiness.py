@@ -7,15 +7,17 @@ import pytest
 
 from components.pod_status import KubernetesObject
 from components.readiness import (
+    Observed,
+    assess,
+    children_of,
+)
+from components.readiness_states import (
     Asleep,
     Creating,
     CreationFailing,
     Incomplete,
-    Observed,
     Ready,
     Waiting,
-    assess,
-    children_of,
 )
 from idle_controller.note import Note
 from tests.components.cluster_objects import (

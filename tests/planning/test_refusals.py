@@ -8,6 +8,7 @@ from tests.planning.refusals import (
     hardware,
     names,
     shape,
+    sleep,
     software,
     worker_groups,
     worker_pools,
@@ -20,6 +21,7 @@ REFUSALS = {
     **names.REFUSALS,
     **capacity.REFUSALS,
     **worker_pools.REFUSALS,
+    **sleep.REFUSALS,
     **worker_groups.REFUSALS,
 }
 

@@ -86,3 +86,18 @@ def test_nodes_that_always_stay_cost_the_same_and_a_warning_says_so() -> None:
         "go with the workers."
     )
     assert not [w for w in planned(fleet(asleep)).warnings if "node_count" in w]
+
+
+def test_a_pool_without_gpus_is_counted_too() -> None:
+    pool = {
+        "name": "cpu",
+        "accelerator": "none",
+        "machine_type": "e2-standard-8",
+        "autoscaling": {"min_nodes": 0, "max_nodes": 2},
+    }
+    asleep = sleeper("alpha", idle={"workers_after_min": 5})
+
+    floor = floor_of(planned(fleet(asleep, **pool)))
+
+    assert floor is not None
+    assert floor.with_sleep < floor.without_sleep

@@ -74,6 +74,12 @@ INSTALLER = _of(t.INSTALLER, "nvidia-driver-installer", "gke:NvidiaDriver", "nvi
 PULLING = _of(t.NAMESPACE, "image-prepull", "gke:ImagePrepull", "image-prepull")
 CLOSED = _of(t.POLICY, "image-prepull-closed", "gke:ImagePrepull", "image-prepull")
 PULL = _of(t.INSTALLER, f"image-prepull-{_a_pull()}", "gke:ImagePrepull", "image-prepull")
+JUPYTER = _of(t.JUPYTER, "climate-jupyter", "dask:Jupyter", "climate")
+JUPYTER_NAME = _of(t.ADDRESS, "climate-jupyter", "dask:Jupyter", "climate")
+JUPYTER_HOME = _of(t.HOME, "climate-jupyter-home", "dask:Jupyter", "climate")
+JUPYTER_CONFIG = _of(t.CONFIG, "climate-jupyter-config", "dask:Jupyter", "climate")
+JUPYTER_SECRET = _of(t.TLS_FILES, "climate-jupyter-token", "dask:Jupyter", "climate")
+JUPYTER_TOKEN = _of(t.PASSWORD, "climate-jupyter-token", "dask:Jupyter", "climate")
 TLS = "climate-tls-1-365d"
 KEY = _of(t.TLS_KEY, f"{TLS}-worker", "dask:TeamTls", "climate")
 REQUEST = _of(t.TLS_REQUEST, f"{TLS}-worker", "dask:TeamTls", "climate")
@@ -315,6 +321,34 @@ def tls() -> Iterator[InputChange]:
     yield FILES('data["ca.crt"]', "b3RoZXI=", only_preview=ALL_ANEW)
 
 
+def jupyter() -> Iterator[InputChange]:
+    """A team's JupyterLab."""
+    skip = 'metadata.annotations["pulumi.com/skipAwait"]'
+    for make in (JUPYTER, JUPYTER_NAME, JUPYTER_HOME, JUPYTER_CONFIG, JUPYTER_SECRET):
+        yield make("metadata.name", "other", only_preview=BY_NAME)
+        yield make("metadata.namespace", "default", only_preview=BY_NAME)
+    for make in (JUPYTER_NAME, JUPYTER_HOME):
+        yield make(skip, "false", only_preview="It only says what `up` waits for.")
+    yield JUPYTER("metadata.labels.extra", "yes")
+    yield JUPYTER("spec.progressDeadlineSeconds", 900)
+    yield JUPYTER("spec.template.spec.terminationGracePeriodSeconds", 31)
+    yield JUPYTER("spec.replicas", 0)
+    yield JUPYTER("spec.strategy.type", "RollingUpdate", only_preview=ALL_ANEW)
+    component = '["app.kubernetes.io/component"]'
+    same = JUPYTER(f"spec.template.metadata.labels{component}", "other")
+    selector = f"spec.selector.matchLabels{component}"
+    yield JUPYTER(selector, "other", along=(same,), only_preview=ALL_ANEW)
+    yield JUPYTER_NAME("spec.ports[0].targetPort", 8890)
+    yield JUPYTER_NAME(f"spec.selector{component}", "other")
+    yield JUPYTER_HOME("spec.resources.requests.storage", "60Gi", only_preview="No way back.")
+    yield JUPYTER_HOME("spec.accessModes[0]", "ReadWriteMany", only_preview=ALL_ANEW)
+    yield JUPYTER_HOME("spec.storageClassName", "premium-rwo", only_preview=ALL_ANEW)
+    yield JUPYTER_CONFIG("data.lab", "{}", only_preview=ALL_ANEW)
+    yield JUPYTER_SECRET("stringData.token", "other", only_preview=ALL_ANEW)
+    yield JUPYTER_TOKEN("length", 50, only_preview=ALL_ANEW)
+    yield JUPYTER_TOKEN("special", value=True, only_preview="The stand-in has no other letters.")
+
+
 def monitoring() -> Iterator[InputChange]:
     """What is measured of a team, and its alerts."""
     for make in (READ, ALERTS):
@@ -338,6 +372,7 @@ def input_changes() -> tuple[InputChange, ...]:
         *prepull(),
         *tls(),
         *monitoring(),
+        *jupyter(),
     )
 
 
