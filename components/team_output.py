@@ -65,6 +65,11 @@ class TeamOutput(TypedDict):
     """Python that connects."""
 
     workers: int
+    """How many there are; of an adaptive team, the fewest."""
+
+    most_workers: NotRequired[int]
+    """Of an adaptive team."""
+
     worker_pool: str
     """GKE's name of the pool; its nodes carry it as a label."""
 
@@ -115,7 +120,7 @@ def team_output(plan: TeamPlan, *, internal_address: Output[str] | None = None) 
         "rapids": plan.image.rapids,
         "cuda": plan.image.cuda,
         "connect": f'from dask.distributed import Client\n\nclient = Client("{address}")\n',
-        "workers": plan.team.workers,
+        "workers": plan.team.fewest_workers,
         "worker_pool": plan.worker_generation.name,
         "scheduler_pool": plan.scheduler_generation.name,
         "scheduler_fallback": plan.team.scheduler.fallback,
@@ -124,6 +129,8 @@ def team_output(plan: TeamPlan, *, internal_address: Output[str] | None = None) 
     }
     if plan.team.tls is not None:
         output["tls_client_secret"] = secret_name(plan.team.tls, "client")
+    if plan.team.adaptive is not None:
+        output["most_workers"] = plan.team.most_workers
     if plan.further_groups:
         output["groups"] = {
             group.name: _group_output(group, cluster=output["dask_cluster"])

@@ -66,4 +66,6 @@ def dask_pods(plan: TeamPlan | None) -> list[PodResources]:
         return []
     workers = [group.pod for group in plan.groups for _ in range(group.workers)]
     one_cluster = [plan.scheduler, *workers]
-    return one_cluster * clusters_at_once(plan.team)
+    own = plan.team.ephemeral
+    members = [plan.worker] * own.max_workers + [plan.scheduler] * own.max_clusters if own else []
+    return one_cluster * clusters_at_once(plan.team) + members

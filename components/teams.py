@@ -5,7 +5,9 @@ from collections.abc import Mapping, Sequence
 import pulumi
 from pulumi import ResourceOptions
 
+from components.dask_autoscaler import DaskAutoscaler
 from components.dask_cluster import DaskCluster
+from components.ephemeral_clusters import EphemeralClusters
 from components.idle_controller import idle_controllers
 from components.image_prepull import ImagePrepull
 from components.internal_address import InternalAddress
@@ -64,6 +66,27 @@ def declare_teams(
             via=via,
         )
         of_team += [dask_cluster]
+        if adaptive := team_plan.team.adaptive:
+            of_team += [
+                DaskAutoscaler(
+                    name,
+                    plan=team_plan,
+                    adaptive=adaptive,
+                    cluster=dask_cluster.resource,
+                    via=via,
+                )
+            ]
+        if ephemeral := team_plan.team.ephemeral:
+            of_team += [
+                EphemeralClusters(
+                    name,
+                    plan=team_plan,
+                    ephemeral=ephemeral,
+                    operator_namespace=stack.operator.namespace,
+                    needs=[team, *needs],
+                    via=via,
+                )
+            ]
         with_sleep += [team] if sleeps(team_plan.team) else []
         if balancer := team_plan.team.access.internal_load_balancer:
             of_team += [

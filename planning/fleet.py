@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from catalog.accelerators import accelerators
 from planning.accelerators import accelerator_problems
+from planning.adaptive import adaptive_problems, adaptive_warnings
 from planning.addresses import address_problems
 from planning.buckets import bucket_problems
 from planning.budget import budget_of
@@ -88,6 +89,7 @@ def _problems(stack: Stack, asks: tuple[Ask, ...], capacity: Capacity) -> list[P
         *resource_problems(stack),
         *jupyter_problems(stack),
         *worker_group_problems(asks),
+        *adaptive_problems(stack),
         *capacity.problems,
         *roll_problems(asks, stack=stack),
         *sleep_problems(stack),
@@ -131,6 +133,7 @@ def _fleet(
             *streaming_warnings(stack),
             *sleep_warnings(stack),
             *capacity.warnings,
+            *adaptive_warnings(stack),
             *([budget.text] if budget.is_exceeded else []),
         ),
     )

@@ -45,6 +45,8 @@ class WorkerGroup:
     """``default`` for the workers that every team has."""
 
     workers: int
+    """How many there are; of an adaptive team, at most."""
+
     worker: Worker
     """Each of them, as the stack file has it."""
 
@@ -114,7 +116,7 @@ class TeamPlan:
         """The workers that every team has: the operator's group ``<cluster>-default``."""
         return WorkerGroup(
             name=FIRST_GROUP,
-            workers=self.team.workers,
+            workers=self.team.most_workers,
             worker=self.team.worker,
             pod=self.worker,
             pool=self.worker_pool,

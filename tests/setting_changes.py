@@ -44,7 +44,7 @@ BASE: dict[str, Any] = {
     "scheduler_pool": {
         "machine_type": "n1-standard-8",
         "schedulers_per_gpu": 2,
-        "autoscaling": {"min_nodes": 1, "max_nodes": 2},
+        "autoscaling": {"min_nodes": 1, "max_nodes": 3},
     },
     "worker_pools": [
         {
@@ -52,7 +52,7 @@ BASE: dict[str, Any] = {
             "image_streaming": False,
             "autoscaling": {"min_nodes": 1, "max_nodes": 3},
         },
-        {"name": "other", "node_count": 2},
+        {"name": "other", "node_count": 3},
     ],
     "driver": {"install": "daemonset", "version": "570.86.15"},
     "image": IMAGE,
@@ -65,6 +65,7 @@ BASE: dict[str, Any] = {
             "image": {**IMAGE},
             "groups": [{"name": "memory", "pool": "other", "worker": {"resources": {"MEMORY": 1}}}],
             "members": ["user:alice@example.com", "group:alpha@example.com"],
+            "ephemeral": {"max_workers": 1, "max_clusters": 1},
             "buckets": [{"name": "alpha-data", "access": "write"}, {"name": "shared"}],
             "quota": {"cpu": 2},
             "jupyter": {"image": {**IMAGE}, "cpu": 0.5, "memory_gib": 2},
@@ -72,6 +73,7 @@ BASE: dict[str, Any] = {
             "tls": {"rotation": 1},
         },
         {"name": "beta", "worker_pool": "other", "workers": 1, **SLEEP},
+        {"name": "tides", "worker_pool": "other", "adaptive": {"minimum": 1, "maximum": 2}},
     ],
 }
 
@@ -119,7 +121,7 @@ CHANGES: dict[str, Any] = {
     "scheduler_pool.replacement": "surge",
     "scheduler_pool.node_count": 3,
     "scheduler_pool.autoscaling.min_nodes": 2,
-    "scheduler_pool.autoscaling.max_nodes": 3,
+    "scheduler_pool.autoscaling.max_nodes": 4,
     "worker_pools.name": "renamed",
     "worker_pools.machine_type": "a2-highgpu-4g",
     "worker_pools.accelerator": "nvidia-a100-80gb",
@@ -155,6 +157,10 @@ CHANGES: dict[str, Any] = {
     "teams.image.rapids": "26.10",
     "teams.image.cuda": 13,
     "teams.workers": 3,
+    "teams.adaptive.minimum": 2,
+    "teams.adaptive.maximum": 5,
+    "teams.ephemeral.max_workers": 2,
+    "teams.ephemeral.max_clusters": 2,
     "teams.worker_pool": "other",
     "teams.idle.workers_after_min": 45,
     "teams.hours": "Mon-Fri 08:00-18:00 Europe/Amsterdam",
@@ -209,6 +215,8 @@ CHANGES: dict[str, Any] = {
     "teams.labels": {"cost-center": "cc-1"},
 }
 
+_ADAPTIVE = {"name": "alpha", "worker_pool": "a100", "adaptive": {"minimum": 1, "maximum": 4}}
+
 _GIVEN: dict[str, dict[str, Any]] = {
     "committed_use.percent": {"committed_use": {"percent": 60, "years": 1}},
     "committed_use.years": {"committed_use": {"percent": 60, "years": 1}},
@@ -232,6 +240,8 @@ _GIVEN: dict[str, dict[str, Any]] = {
     "teams.idle.workers_after_min": SLEEPER,
     "teams.hours": SLEEPER,
     "teams.rollout.wait_idle_s": {"teams.rollout": {"kind": "blue-green"}},
+    "teams.adaptive.minimum": {"teams": [_ADAPTIVE]},
+    "teams.adaptive.maximum": {"teams": [_ADAPTIVE]},
     "monitoring.dcgm": {"driver": {"install": "gke", "channel": "DEFAULT"}},
     "driver.channel": {"driver": {"install": "gke", "channel": "DEFAULT"}},
     "worker_pools.gpu_partition_size": {"driver": {"install": "gke", "channel": "DEFAULT"}},

@@ -48,6 +48,9 @@ class DeclaredTeam(_Declared):
     cuda: int
     """CUDA major version inside the image."""
     workers: int
+    """How many there are; of an adaptive team, the fewest."""
+    most_workers: int | None = None
+    """Of an adaptive team."""
     worker_pool: str
     scheduler_pool: str
     scheduler_fallback: str = "none"

@@ -90,7 +90,10 @@ def _happens(
 def _workers(team: TeamPlan | None) -> str:
     if team is None:
         return "workers"
-    return "1 worker" if team.all_workers == 1 else f"{team.all_workers} workers"
+    fewest, most = team.team.fewest_workers, team.all_workers
+    if team.team.adaptive:
+        return f"{fewest} to {most} workers"
+    return "1 worker" if most == 1 else f"{most} workers"
 
 
 def _scaled(changes: Sequence[ResourceChange]) -> Direction | None:

@@ -15,6 +15,8 @@ COMPONENTS = {
     "daskfleet:dask:Team": "team {name}",
     "daskfleet:dask:TeamMonitoring": "team {name}",
     "daskfleet:dask:DaskCluster": "team {name}",
+    "daskfleet:dask:DaskAutoscaler": "team {name}",
+    "daskfleet:dask:EphemeralClusters": "team {name}",
     "daskfleet:dask:Jupyter": "team {name}",
     "daskfleet:gke:TeamBuckets": "team {name}",
 }

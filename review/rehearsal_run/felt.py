@@ -125,8 +125,9 @@ class _Told:
         for each in self._plan.teams:
             workers: Members = (each.team.name, "worker")
             running = len(self._before.dask_pods.get(workers, ()))
-            if each.all_workers < running:
-                self._dask_pods.setdefault(workers, "some" if each.all_workers else "all")
+            fewest = each.team.fewest_workers if each.team.adaptive else each.all_workers
+            if fewest < running:
+                self._dask_pods.setdefault(workers, "some" if fewest else "all")
 
     def felt(self) -> Felt:
         """Only what is there can go."""

@@ -9,6 +9,12 @@ def test_the_gpu_quota_is_what_the_cluster_needs_and_no_more() -> None:
     assert gpu_quota(alpha(workers=3)) == {"requests.nvidia.com/gpu": "4"}
 
 
+def test_the_gpu_quota_of_an_adaptive_team_is_for_its_maximum() -> None:
+    plan = alpha(adaptive={"minimum": 0, "maximum": 3})
+
+    assert gpu_quota(plan) == {"requests.nvidia.com/gpu": "4"}
+
+
 def test_workers_without_gpus_take_none_of_the_quota() -> None:
     cpu = {"name": "cpu", "accelerator": "none", "machine_type": "e2-standard-8", "node_count": 3}
     plan = fleet(worker_pools=[cpu], teams=[{"name": "alpha", "workers": 3}]).teams[0]

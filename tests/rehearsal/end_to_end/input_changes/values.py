@@ -65,7 +65,12 @@ MEMBERS = _of(t.BINDING, "climate-members", "dask:Team", "climate")
 ADDRESS = _of(t.ADDRESS, "climate-address", "dask:DaskCluster", "climate")
 DASK = _of(t.DASK, "climate-dask-cluster", "dask:DaskCluster", "climate")
 OTHER_DASK = _of(t.DASK, "genomics-dask-cluster", "dask:DaskCluster", "genomics")
-GROUP = _of(t.GROUP, "genomics-group-memory", "dask:DaskCluster", "genomics")
+GROUP = _of(t.GROUP, "physics-group-memory", "dask:DaskCluster", "physics")
+AUTOSCALER = _of(t.AUTOSCALER, "genomics-autoscaler", "dask:DaskAutoscaler", "genomics")
+_OWN = ("dask:EphemeralClusters", "genomics")
+ADMISSION = _of(t.ADMISSION, "genomics-cluster-admission", *_OWN)
+ADMITTED = _of(t.ADMITTED, "genomics-cluster-admission-binding", *_OWN)
+SPEC = _of(t.SPEC, "genomics-cluster-spec", *_OWN)
 INSTALLER = _of(t.INSTALLER, "nvidia-driver-installer", "gke:NvidiaDriver", "nvidia-driver")
 PULLING = _of(t.NAMESPACE, "image-prepull", "gke:ImagePrepull", "image-prepull")
 CLOSED = _of(t.POLICY, "image-prepull-closed", "gke:ImagePrepull", "image-prepull")
@@ -168,7 +173,7 @@ def pools() -> Iterator[InputChange]:
     yield FIXED("nodeCount", 3, direction="grows")
     yield FIXED("nodeCount", 1, direction="shrinks")
     yield AUTO("autoscaling.minNodeCount", 1)
-    yield AUTO("autoscaling.maxNodeCount", 3)
+    yield AUTO("autoscaling.maxNodeCount", 4)
     yield AUTO("nodeLocations[0]", "us-central1-a", only_preview=NOT_EMULATED)
     yield SCHEDULERS("upgradeSettings.maxUnavailable", 2)
     yield AUTO("nodeConfig.diskSizeGb", 250)
@@ -225,10 +230,6 @@ def dask() -> Iterator[InputChange]:
     yield DASK("metadata.name", "other", only_preview=BY_NAME)
     yield DASK("metadata.namespace", "default", only_preview=BY_NAME)
     yield DASK("metadata.labels.extra", "yes")
-    with_it = (GROUP("metadata.labels.extra", "yes"),)  # a group comes anew with its cluster
-    yield OTHER_DASK("spec.idleTimeout", 86400, along=with_it)
-    yield DASK("spec.scheduler.spec.terminationGracePeriodSeconds", 31)
-    yield OTHER_DASK("spec.worker.spec.terminationGracePeriodSeconds", 61, along=with_it)
     yield GROUP("metadata.name", "other", only_preview=BY_NAME)
     yield GROUP("metadata.namespace", "default", only_preview=BY_NAME)
     yield GROUP("metadata.labels.extra", "yes")
@@ -236,8 +237,20 @@ def dask() -> Iterator[InputChange]:
     yield GROUP("spec.worker.spec.terminationGracePeriodSeconds", 61)
     counted = "The program writes the number once it is true."
     yield GROUP("spec.worker.replicas", 1, only_preview=counted)
+    bounds = ((t.AUTOSCALER, "genomics-autoscaler"),)
+    yield OTHER_DASK("spec.idleTimeout", 86400, replaced_with_it=bounds)
+    yield DASK("spec.scheduler.spec.terminationGracePeriodSeconds", 31)
+    grace = "spec.worker.spec.terminationGracePeriodSeconds"
+    yield OTHER_DASK(grace, 61, replaced_with_it=bounds)
+    yield OTHER_DASK("spec.worker.replicas", 2, operation="same")
     room = QUOTA('spec.hard["requests.nvidia.com/gpu"]', "4")
     yield DASK("spec.worker.replicas", 3, along=(room,), is_workers=True)
+    yield AUTOSCALER("spec.minimum", 2)
+    yield AUTOSCALER("spec.maximum", 3)
+    yield AUTOSCALER("spec.cluster", "elsewhere", only_preview=NO_SUCH)
+    yield AUTOSCALER("metadata.name", "other")
+    yield AUTOSCALER("metadata.namespace", "default", only_preview=NO_SUCH)
+    yield AUTOSCALER("metadata.labels.extra", "yes")
     yield INSTALLER("spec.template.spec.containers[0].image", "registry.k8s.io/pause:3.9")
     yield INSTALLER("metadata.name", "other", only_preview=NO_ROOM)
     yield INSTALLER("metadata.namespace", "default", only_preview=NO_ROOM)
@@ -265,6 +278,17 @@ def dask() -> Iterator[InputChange]:
         yield CRDS(path, "other", only_preview=ALL_ANEW)
     operator = "./.rehearsal/charts/dask-kubernetes-operator"
     yield CRDS("chart", operator, only_preview="There are no other definitions.")
+
+
+def ephemeral() -> Iterator[InputChange]:
+    """Clusters of the members' own."""
+    yield ADMISSION("metadata.name", "other", only_preview="The binding names it.")
+    yield ADMISSION("spec.failurePolicy", "Ignore")
+    yield ADMITTED("metadata.name", "other")
+    yield ADMITTED("spec.validationActions[0]", "Warn")
+    yield SPEC("metadata.name", "other")
+    yield SPEC("metadata.namespace", "default")
+    yield SPEC('data["cluster.yaml"]', "kind: DaskCluster")
 
 
 def prepull() -> Iterator[InputChange]:
@@ -352,6 +376,7 @@ def input_changes() -> tuple[InputChange, ...]:
         *providers(),
         *team(),
         *dask(),
+        *ephemeral(),
         *prepull(),
         *tls(),
         *monitoring(),
