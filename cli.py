@@ -11,6 +11,7 @@ import connect.cli  # noqa: E402
 import cost.cli  # noqa: E402
 import doctor.cli  # noqa: E402
 import drift.cli  # noqa: E402
+import ephemeral.cli  # noqa: E402
 import recovery.cli  # noqa: E402
 import rehearsal.cli  # noqa: E402
 import report.cli  # noqa: E402
@@ -29,6 +30,7 @@ app.command("drift-issue")(review.github.cli.drift_issue)
 app.command("recover")(recovery.cli.command)
 app.command("cost")(cost.cli.command)
 app.command("connect")(connect.cli.command)
+app.command("cluster-spec")(ephemeral.cli.command)
 app.command("doctor")(doctor.cli.command)
 app.command("verify")(verify.cli.command)
 app.command("wake")(wake.cli.command)

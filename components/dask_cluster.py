@@ -30,6 +30,10 @@ REPLACE_ON = (
 """Everything but ``spec.worker.replicas``, the only field that the operator reconciles: a new
 image in place would leave the old pods running (dask-kubernetes#895)."""
 
+REPLICAS = "spec.worker.replicas"
+"""Of an adaptive team it stays what it was when the cluster was made: the operator would bring the
+workers to another number at once, and below what the work needs."""
+
 TIMEOUTS = CustomTimeouts(delete="15m")
 """Deletion is in the foreground: it ends when the last pod has gone and its GPU is free."""
 
@@ -67,7 +71,8 @@ class DaskCluster(pulumi.ComponentResource):
             name=manifest["metadata"]["name"],
             namespace=plan.team.name,
             image=plan.image.ref,
-            workers=plan.first_group.workers,
+            workers=plan.team.fewest_workers,
+            is_adaptive=plan.team.adaptive is not None,
             groups={
                 group_name(manifest["metadata"]["name"], group): group.workers
                 for group in plan.further_groups
@@ -88,6 +93,7 @@ class DaskCluster(pulumi.ComponentResource):
                     parent=self,
                     depends_on=needs,
                     replace_on_changes=REPLACE_ON,
+                    ignore_changes=[] if plan.team.adaptive is None else [REPLICAS],
                     delete_before_replace=True,
                     timeouts=TIMEOUTS,
                 ),

@@ -39,9 +39,13 @@ def digest(manifest: DaskClusterManifest) -> str:
 
 def resource_name(name: str, manifest: DaskClusterManifest) -> str:
     """Return the name in Pulumi's state of a DaskCluster of the component ``name``."""
+    return f"{name}-dask-cluster{suffix(manifest)}"
+
+
+def suffix(manifest: DaskClusterManifest) -> str:
+    """Return what a blue-green team's cluster is told apart by; nothing for all others."""
     metadata = manifest["metadata"]
-    suffix = metadata["name"].removeprefix(metadata["namespace"])
-    return f"{name}-dask-cluster{suffix}"
+    return str(metadata["name"].removeprefix(metadata["namespace"]))
 
 
 @dataclass(frozen=True, kw_only=True)

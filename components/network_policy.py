@@ -101,13 +101,13 @@ def namespace_egress(network: Network) -> NetworkPolicySpec:
 
 
 def dask_pods(team: Team) -> LabelSelector:
-    """Select the pods of a team's Dask cluster.
+    """Select the pods of a team's Dask cluster, and of those that its members make.
 
     For a ``blue-green`` team those of both clusters of a roll, and whatever their names: a policy
     that named one would cut off the other. They do not mix for that: each worker calls the Service
     of its own scheduler, and knows no worker that this one has not told it of.
     """
-    if team.rollout.kind == "blue-green":
+    if team.rollout.kind == "blue-green" or team.ephemeral is not None:
         return {"matchExpressions": [{"key": CLUSTER_LABEL, "operator": "Exists"}]}
     return {"matchLabels": {CLUSTER_LABEL: team.name}}
 

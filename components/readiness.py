@@ -48,11 +48,12 @@ class Declared:
     namespace: str
     image: str
     workers: int
-    """Of the group that the operator makes with the cluster; of all groups, if there is no other.
-    """
+    is_adaptive: bool = False
+    """Whether there may be more workers; the operator brings and takes those."""
 
     groups: Mapping[str, int] = field(default_factory=dict)
-    """Workers of each further DaskWorkerGroup, by its name."""
+    """Workers of each further DaskWorkerGroup, by its name; ``workers`` are then of the group that
+    the operator makes with the cluster."""
 
     driver: str | None = None
     """NVIDIA driver of its nodes; None where GKE chooses it."""
@@ -97,23 +98,19 @@ def assess(declared: Declared, observed: Observed) -> State:
     missing = tuple(child for child in children_of(declared.name) if child not in observed.children)
     if missing:
         return _assess_creation(observed.cluster, missing)
-    if lost := [name for name in declared.groups if _group(name) not in observed.children]:
-        return Waiting(reasons=tuple(map(_lost, lost)))
     # Of another number the operator has only to hear, and then there are workers again.
     if observed.asleep and observed.asleep.declared == declared.workers:
         if not declared.may_sleep:
             return Asleep(workers=declared.workers)
         declared = replace(declared, workers=0)
+    judged = _to_judge(declared, observed)
     reasons = (
-        *_count_problems(declared, observed),
+        *(_lost(name) for name in declared.groups if _group(name) not in observed.children),
+        *_count_problems(declared, judged),
         *(
             f"pod {pod['metadata']['name']}: {reason}"
-            for pod in observed.pods
-            if not is_finished(pod)
-            and (
-                reason := why_not_ready(pod, image=declared.image, events=observed.events)
-                or other_driver(pod, declared=declared.driver, drivers=observed.drivers)
-            )
+            for pod in judged.pods
+            if not is_finished(pod) and (reason := _why_not(pod, declared, observed))
         ),
     )
     if reasons:
@@ -146,6 +143,23 @@ def _lost(name: str) -> str:
     )
 
 
+def _to_judge(declared: Declared, observed: Observed) -> Observed:
+    """Leave out an adaptive team's unready workers once enough are ready: some always come."""
+    if not declared.is_adaptive:
+        return observed
+    workers = [pod for pod in observed.pods if _is(pod, "worker", None) and not is_finished(pod)]
+    unready = [pod for pod in workers if _why_not(pod, declared, observed)]
+    if len(workers) - len(unready) < declared.workers:
+        return observed
+    return replace(observed, pods=tuple(pod for pod in observed.pods if pod not in unready))
+
+
+def _why_not(pod: KubernetesObject, declared: Declared, observed: Observed) -> str | None:
+    return why_not_ready(pod, image=declared.image, events=observed.events) or other_driver(
+        pod, declared=declared.driver, drivers=observed.drivers
+    )
+
+
 def _leaving(cluster: KubernetesObject) -> str:
     """What to do about a cluster that somebody deletes, or an `up` that was ended did."""
     metadata = cluster["metadata"]
@@ -171,14 +185,19 @@ def _handler_error(cluster: KubernetesObject) -> str | None:
 
 
 def _count_problems(declared: Declared, observed: Observed) -> tuple[str, ...]:
-    """Too few or too many pods, with the reason why a pod could not even be made."""
+    """Too few or too many pods, with the reason why a pod could not even be made.
+
+    An adaptive team's workers are never too many.
+    """
     problems = []
     for component, group, wanted in _wanted(declared):
         pods = [pod for pod in observed.pods if _is(pod, component, group) and not is_finished(pod)]
-        if len(pods) != wanted:
+        is_floor = component == "worker" and declared.is_adaptive
+        if len(pods) < wanted or (len(pods) > wanted and not is_floor):
+            at_least = "at least " if is_floor else ""
             of_group = f" of {group}" if group else ""
             problems.append(
-                f"{len(pods)} of {wanted} {component} pods{of_group} exist"
+                f"{len(pods)} of {at_least}{wanted} {component} pods{of_group} exist"
                 + _refusal([d for d in observed.deployments if _is(d, component, group)])
             )
     return tuple(problems)

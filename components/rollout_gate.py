@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from components.adaptivity_end import end_adaptivity
 from components.dask_cluster_api import ClusterGoneError, DaskClusterApi, clusters_present
 from components.dask_generation import Present
 from components.kubeconfig import Kubeconfig
@@ -61,6 +62,14 @@ async def take_over(
     present = await _present(api, deadline=deadline)
     for name in present.in_the_way_of(declared.name, kind=rollout.kind):
         await _remove(api, name, deadline=deadline, report=reports.progress)
+    if not declared.is_adaptive:
+        await end_adaptivity(
+            api,
+            cluster=declared.name,
+            workers=declared.workers,
+            deadline=deadline,
+            report=reports.progress,
+        )
     serving = present.serving_beside(declared.name) if rollout.kind == "blue-green" else None
     try:
         await wait_until_ready(

@@ -4,6 +4,7 @@ from typing import NotRequired, TypedDict
 
 from pulumi import Output
 
+from components import jupyter_pod
 from components.dask_contract import (
     COMM_PORT,
     DASHBOARD_PORT,
@@ -14,6 +15,19 @@ from components.dask_tls import client_parts, secret_name
 from components.dask_worker_group import group_name
 from planning.plan import TeamPlan, WorkerGroup
 from settings.team import Team
+
+
+class JupyterOutput(TypedDict):
+    """How a team reaches its JupyterLab."""
+
+    service: str
+    port: int
+    image: str
+    token_secret: str
+    """Name of the Secret; its key is ``token``."""
+
+    port_forward: str
+    """For people outside of the cluster: then ``http://localhost:8888``."""
 
 
 class GroupOutput(TypedDict):
@@ -51,6 +65,11 @@ class TeamOutput(TypedDict):
     """Python that connects."""
 
     workers: int
+    """How many there are; of an adaptive team, the fewest."""
+
+    most_workers: NotRequired[int]
+    """Of an adaptive team."""
+
     worker_pool: str
     """GKE's name of the pool; its nodes carry it as a label."""
 
@@ -71,6 +90,9 @@ class TeamOutput(TypedDict):
 
     internal_address: NotRequired[Output[str]]
     """For clients in the VPC, of teams that have ``access.internal_load_balancer``."""
+
+    jupyter: NotRequired[JupyterOutput]
+    """Of teams that have a JupyterLab."""
 
 
 class RetiredTeamOutput(TypedDict):
@@ -98,7 +120,7 @@ def team_output(plan: TeamPlan, *, internal_address: Output[str] | None = None) 
         "rapids": plan.image.rapids,
         "cuda": plan.image.cuda,
         "connect": f'from dask.distributed import Client\n\nclient = Client("{address}")\n',
-        "workers": plan.team.workers,
+        "workers": plan.team.fewest_workers,
         "worker_pool": plan.worker_generation.name,
         "scheduler_pool": plan.scheduler_generation.name,
         "scheduler_fallback": plan.team.scheduler.fallback,
@@ -107,6 +129,8 @@ def team_output(plan: TeamPlan, *, internal_address: Output[str] | None = None) 
     }
     if plan.team.tls is not None:
         output["tls_client_secret"] = secret_name(plan.team.tls, "client")
+    if plan.team.adaptive is not None:
+        output["most_workers"] = plan.team.most_workers
     if plan.further_groups:
         output["groups"] = {
             group.name: _group_output(group, cluster=output["dask_cluster"])
@@ -114,6 +138,17 @@ def team_output(plan: TeamPlan, *, internal_address: Output[str] | None = None) 
         }
     if internal_address is not None:
         output["internal_address"] = internal_address
+    if plan.jupyter is not None:
+        output["jupyter"] = {
+            "service": jupyter_pod.NAME,
+            "port": jupyter_pod.PORT,
+            "image": plan.jupyter.image.ref,
+            "token_secret": jupyter_pod.TOKEN_SECRET,
+            "port_forward": (
+                f"kubectl port-forward --namespace {name} service/{jupyter_pod.NAME} "
+                f"{jupyter_pod.PORT}"
+            ),
+        }
     return output
 
 

@@ -23,7 +23,7 @@ def gpu_quota(plan: TeamPlan | None) -> ResourceList:
 
 
 def team_quota(quota: Quota, *, plan: TeamPlan | None) -> ResourceList:
-    """What the team's Dask cluster needs, and what the team may use besides.
+    """What the team's Dask cluster and JupyterLab need, and what the team may use besides.
 
     Without it a team's other pods could fill the system pool, which the operator and cluster DNS
     need, or the cores of GPU nodes, whose taint a pod may tolerate that asks for no GPU. Disk of
@@ -31,16 +31,24 @@ def team_quota(quota: Quota, *, plan: TeamPlan | None) -> ResourceList:
     end workers that spill. No Service may open a port of its own to the outside: the quota refuses
     them one by one, where ``load-balancer-sources`` only judges what this program declares.
     """
-    pods = dask_pods(plan)
+    pods = [*dask_pods(plan), *_jupyters(plan)]
     cores = sum(round(pod.cpu * 1000) for pod in pods) / 1000
     gib = sum(int(pod.memory_gib * MIB_PER_GIB) for pod in pods) / MIB_PER_GIB
     return {
         "requests.cpu": cpu(cores + quota.cpu),
         "requests.memory": memory(gib + quota.memory_gib),
         "pods": str(len(pods) + quota.pods),
-        "requests.storage": f"{quota.storage_gib}Gi",
+        "requests.storage": f"{quota.storage_gib + _home_gib(plan)}Gi",
         **_open_services(plan),
     }
+
+
+def _jupyters(plan: TeamPlan | None) -> list[PodResources]:
+    return [plan.jupyter.pod] if plan and plan.jupyter else []
+
+
+def _home_gib(plan: TeamPlan | None) -> int:
+    return plan.team.jupyter.storage_gib if plan and plan.team.jupyter else 0
 
 
 def _open_services(plan: TeamPlan | None) -> ResourceList:
@@ -58,4 +66,6 @@ def dask_pods(plan: TeamPlan | None) -> list[PodResources]:
         return []
     workers = [group.pod for group in plan.groups for _ in range(group.workers)]
     one_cluster = [plan.scheduler, *workers]
-    return one_cluster * clusters_at_once(plan.team)
+    own = plan.team.ephemeral
+    members = [plan.worker] * own.max_workers + [plan.scheduler] * own.max_clusters if own else []
+    return one_cluster * clusters_at_once(plan.team) + members

@@ -5,10 +5,13 @@ from collections.abc import Mapping, Sequence
 import pulumi
 from pulumi import ResourceOptions
 
+from components.dask_autoscaler import DaskAutoscaler
 from components.dask_cluster import DaskCluster
+from components.ephemeral_clusters import EphemeralClusters
 from components.idle_controller import idle_controllers
 from components.image_prepull import ImagePrepull
 from components.internal_address import InternalAddress
+from components.jupyter import team_jupyter
 from components.kubernetes_provider import KubernetesProvider
 from components.node_pool import NodePool
 from components.placement import required_pools
@@ -63,6 +66,27 @@ def declare_teams(
             via=via,
         )
         of_team += [dask_cluster]
+        if adaptive := team_plan.team.adaptive:
+            of_team += [
+                DaskAutoscaler(
+                    name,
+                    plan=team_plan,
+                    adaptive=adaptive,
+                    cluster=dask_cluster.resource,
+                    via=via,
+                )
+            ]
+        if ephemeral := team_plan.team.ephemeral:
+            of_team += [
+                EphemeralClusters(
+                    name,
+                    plan=team_plan,
+                    ephemeral=ephemeral,
+                    operator_namespace=stack.operator.namespace,
+                    needs=[team, *needs],
+                    via=via,
+                )
+            ]
         with_sleep += [team] if sleeps(team_plan.team) else []
         if balancer := team_plan.team.access.internal_load_balancer:
             of_team += [
@@ -80,10 +104,18 @@ def declare_teams(
                 TeamBuckets(name, team=team_plan.team, stack=stack, needs=[team], opts=opts)
             ]
         of_team += team_monitoring(name, plan=team_plan, stack=stack, needs=[team, *needs], via=via)
+        of_team += team_jupyter(
+            team_plan.team,
+            plan=team_plan,
+            stack=stack,
+            needs=[team, *(team_tls.secrets if team_tls else ())],
+            via=via,
+        )
         protect_team(name, is_on=stack.long_lived, over=of_team)
         declared += of_team
     for retired in plan.retired:
         team = Team(retired.name, team=retired, plan=None, stack=stack, via=via)
-        protect_team(retired.name, is_on=False, over=[team])
-        declared += [team]
+        of_team = [team, *team_jupyter(retired, plan=None, stack=stack, needs=[team], via=via)]
+        protect_team(retired.name, is_on=False, over=of_team)
+        declared += of_team
     return declared + idle_controllers(stack, needs=[*needs, *with_sleep], via=via)

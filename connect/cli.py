@@ -39,6 +39,9 @@ def command(
             min=1, max=65535, help="Local port of the dashboard; else 8787, or a free one."
         ),
     ] = None,
+    jupyter: Annotated[
+        bool, typer.Option("--jupyter", help="Hold the team's JupyterLab, too.")
+    ] = False,
 ) -> None:
     """Hold a team's scheduler and dashboard at ports of this machine, until Ctrl-C.
 
@@ -47,7 +50,9 @@ def command(
     Exit status: 0 ended by Ctrl-C or SIGTERM, 1 there was no connection to be had.
     """
     said = open_console(stderr=True)
-    asked = Asked(team=team, stack=stack, file=file, port=port, dashboard_port=dashboard_port)
+    asked = Asked(
+        team=team, stack=stack, file=file, port=port, dashboard_port=dashboard_port, jupyter=jupyter
+    )
     reports = Reports(progress=_progress(said), connected=_connected(said))
     try:
         hold(PROJECT_DIR, asked, reports)

@@ -62,6 +62,11 @@ class Connection(BaseModel):
         )
 
 
+def text_of(connection: Connection) -> str:
+    """Pure: the content of the connection file."""
+    return connection.model_dump_json(indent=2, exclude_none=True) + "\n"
+
+
 def connection_to(
     team: DeclaredTeam,
     *,
@@ -95,8 +100,8 @@ def _tls(files: CertificateFiles) -> TlsFiles:
 
 
 @contextmanager
-def written(connection: Connection, file: Path) -> Iterator[None]:
-    """Keep the file while the connection is held, readable for its owner only.
+def written(text: str, file: Path) -> Iterator[None]:
+    """Keep a file while the connection is held, readable for its owner only.
 
     It goes with the connection: nobody answers at the address afterwards. What another has put in
     its place meanwhile stays.
@@ -106,7 +111,7 @@ def written(connection: Connection, file: Path) -> Iterator[None]:
 
     """
     try:
-        mine = _replace(file, connection.model_dump_json(indent=2, exclude_none=True) + "\n")
+        mine = _replace(file, text)
     except OSError as error:
         raise ConnectError(
             f"{file} cannot be written: {error.strerror}. Name another file with `--file`."

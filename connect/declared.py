@@ -9,6 +9,16 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from connect.errors import ConnectError
 
 
+class DeclaredJupyter(BaseModel):
+    """How a team's JupyterLab is reached."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    service: str
+    port: int
+    token_secret: str
+
+
 class DeclaredTeam(BaseModel):
     """How a team's Dask cluster is reached inside of the cluster, and what runs there."""
 
@@ -22,6 +32,8 @@ class DeclaredTeam(BaseModel):
     image: str
     rapids: str
     cuda: int
+    jupyter: DeclaredJupyter | None = None
+    """None: the team has none."""
     tls_client_secret: str | None = None
     """Secret with a client's certificate; None: the team has no TLS."""
 

@@ -6,15 +6,16 @@ import functools
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import kr8s.asyncio
 
-from connect.connection_file import Connection, connection_to, written
+from connect.connection_file import Connection, connection_to, text_of, written
 from connect.declared import DeclaredTeam, declared_team
 from connect.errors import ConnectError
+from connect.jupyter import jupyter_held
 from connect.local_port import listening, port_of
 from connect.route import Route, look_up
 from fleet_access.client_certificate import (
@@ -41,6 +42,13 @@ class Asked:
     file: Path | None
     port: int | None
     dashboard_port: int | None
+    jupyter: bool = False
+    """Whether the team's JupyterLab is wanted, too."""
+
+    @property
+    def token_file(self) -> Path:
+        """Where the token of JupyterLab goes: beside the connection file."""
+        return self.chosen_file.with_name(f"{self.team}.jupyter-token")
 
     @property
     def chosen_file(self) -> Path:
@@ -117,10 +125,14 @@ async def _hold(
             say=reports.progress,
         )
         async with (
+            AsyncExitStack() as stack,
             forwarding(comm, route, _opener(api, team, team.scheduler_port)),
             forwarding(dashboard, route, _opener(api, team, team.dashboard_port)),
         ):
-            with written(connection, asked.chosen_file):
+            if asked.jupyter:
+                held = jupyter_held(api, team, token_file=asked.token_file, say=reports.progress)
+                await stack.enter_async_context(held)
+            with written(text_of(connection), asked.chosen_file):
                 reports.connected(connection, asked.chosen_file)
                 await _until_ended(route.keep())
 

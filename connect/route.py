@@ -26,7 +26,9 @@ Look = Callable[[], Awaitable[Standing]]
 Say = Callable[[str], None]
 
 
-async def look_up(api: kr8s.asyncio.Api, *, namespace: str, service: str) -> Standing:
+async def look_up(
+    api: kr8s.asyncio.Api, *, namespace: str, service: str, of: str = "scheduler"
+) -> Standing:
     """Ask where the Service leads, with the rights that ``kubectl port-forward`` needs, too."""
     try:
         found = await get(api, "v1", f"services/{service}", namespace=namespace)
@@ -39,7 +41,7 @@ async def look_up(api: kr8s.asyncio.Api, *, namespace: str, service: str) -> Sta
             if selector
             else []
         )
-        return standing(pods)
+        return standing(pods, of=of)
     except kr8s.ServerError as error:
         if error.response is not None and error.response.status_code == httpx.codes.NOT_FOUND:
             return Standing(None, f"Service {service} in namespace {namespace}")

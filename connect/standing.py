@@ -20,8 +20,8 @@ def selector_of(service: Document) -> dict[str, str]:
     return dict(service["spec"].get("selector") or {})
 
 
-def standing(pods: Sequence[Document]) -> Standing:
-    """Choose among the pods behind the Service: ready, not on its way out, the newest."""
+def standing(pods: Sequence[Document], *, of: str = "scheduler") -> Standing:
+    """Choose among the pods behind a Service: ready, not on its way out, the newest."""
     staying = [pod for pod in pods if "deletionTimestamp" not in pod["metadata"]]
     ready = [pod for pod in staying if _is_ready(pod)]
     if ready:
@@ -29,7 +29,7 @@ def standing(pods: Sequence[Document]) -> Standing:
     if staying:
         pod = max(staying, key=_age)
         return Standing(None, f"pod {pod['metadata']['name']} to be ready ({_state(pod)})")
-    return Standing(None, "a scheduler pod")
+    return Standing(None, f"a {of} pod")
 
 
 def _age(pod: Document) -> tuple[str, str]:

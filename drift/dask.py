@@ -11,6 +11,7 @@ from drift.objects import kind_of
 from drift.presentable import presentable
 from drift.remedies import scale
 from drift.snapshot import (
+    DASK_AUTOSCALER,
     DASK_CLUSTER,
     DASK_WORKER_GROUP,
     DEPLOYMENT,
@@ -21,9 +22,10 @@ from drift.snapshot import (
     place,
 )
 from drift.state import PulumiResource
-from drift.unknown_dask import unknown_dask
+from drift.unknown_dask import Known, unknown_dask
 from drift.workers import (
     OPERATORS_CLIENT,
+    Bounds,
     deployments_of,
     group_differences,
     worker_deployments,
@@ -33,6 +35,10 @@ from idle_controller.note import MANAGER
 from planning.changes.property_path import path_text
 
 POD_COUNT: Path = ("spec", "replicas")
+ROLE = Kind("rbac.authorization.k8s.io/v1", "Role")
+OWN_CLUSTERS = "ephemeral-clusters"
+"""Name of the role that lets a team's members make Dask clusters of their own."""
+
 AS_MADE = "as the operator made it"
 _NOT_MADE_YET = ("", "Created")
 """Phases in which the operator is still to create a cluster's objects."""
@@ -44,12 +50,21 @@ CONTROLLERS = re.compile(f"{OPERATORS_CLIENT.pattern}|{MANAGER}")
 def dask_differences(objects: Sequence[PulumiResource], snapshot: Snapshot) -> Iterator[Difference]:
     """Look at what belongs to the declared DaskClusters, and at all other Dask objects."""
     declared, groups = (_named(objects, kind) for kind in (DASK_CLUSTER, DASK_WORKER_GROUP))
+    bounds = {
+        (resource.inputs["metadata"]["namespace"], resource.inputs["spec"]["cluster"]): Bounds(
+            minimum=int(resource.inputs["spec"]["minimum"]),
+            maximum=int(resource.inputs["spec"]["maximum"]),
+        )
+        for resource in objects
+        if kind_of(resource) == DASK_AUTOSCALER
+    }
+    own = {namespace for namespace, name in _named(objects, ROLE) if name == OWN_CLUSTERS}
     for cluster in snapshot.of(DASK_CLUSTER):
         metadata = cluster["metadata"]
-        is_declared = (metadata["namespace"], metadata["name"]) in declared
-        if is_declared and "deletionTimestamp" not in metadata:
+        place_of = (metadata["namespace"], metadata["name"])
+        if place_of in declared and "deletionTimestamp" not in metadata:
             yield from _children(cluster, snapshot)
-            yield from worker_differences(cluster, snapshot)
+            yield from worker_differences(cluster, snapshot, bounds=bounds.get(place_of))
     for group in snapshot.of(DASK_WORKER_GROUP):
         metadata = group["metadata"]
         is_declared = (metadata["namespace"], metadata["name"]) in groups
@@ -57,7 +72,9 @@ def dask_differences(objects: Sequence[PulumiResource], snapshot: Snapshot) -> I
             yield from group_differences(group, snapshot)
             for worker in deployments_of(group, snapshot):
                 yield from _edited(f"Deployment {place(worker)}", worker)
-    yield from unknown_dask(declared, snapshot, groups=groups)
+    yield from unknown_dask(
+        Known(clusters=declared, groups=groups, adaptive=frozenset(bounds), own=own), snapshot
+    )
 
 
 def _named(objects: Sequence[PulumiResource], kind: Kind) -> set[tuple[str, str]]:

@@ -16,7 +16,7 @@ DRIVER_CHOICE = "cloud.google.com/gke-gpu-driver-version"
 
 def skew_differences(pools: Sequence[PoolOutput], snapshot: Snapshot) -> Iterator[Difference]:
     """Tell of versions that differ between GPU pools. A pool without nodes has none."""
-    gpu_pools = {pool.name for pool in pools if pool.role != "system"}
+    gpu_pools = {pool.name for pool in pools if pool.accelerator}
     nodes = [each for each in snapshot.of(NODE) if label(each, POOL_LABEL) in gpu_pools]
     yield from _skewed(
         "node version",

@@ -48,6 +48,8 @@ class PoolOutput(_FromPulumi):
 
     name: str
     role: str
+    accelerator: str | None = None
+    """None for a pool without GPUs."""
 
 
 class FleetOutputs(_FromPulumi):

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from drift.attribution import REPLICAS
 from drift.compare import value_at
@@ -28,8 +29,21 @@ OPERATORS_CLIENT = re.compile(r"kr8s")
 _HANDLED = "kopf.zalando.org/last-handled-configuration"
 
 
-def worker_differences(cluster: KubernetesObject, snapshot: Snapshot) -> Iterator[Difference]:
-    """Compare the number of workers that the cluster asks for with what the operator holds."""
+@dataclass(frozen=True, kw_only=True)
+class Bounds:
+    """Between which the operator moves an adaptive cluster's workers."""
+
+    minimum: int
+    maximum: int
+
+
+def worker_differences(
+    cluster: KubernetesObject, snapshot: Snapshot, *, bounds: Bounds | None = None
+) -> Iterator[Difference]:
+    """Compare the number of workers that the cluster asks for with what the operator holds.
+
+    Between its ``bounds`` an adaptive cluster's number is right whatever it is.
+    """
     name, namespace = cluster["metadata"]["name"], cluster["metadata"]["namespace"]
     group = snapshot.find(DASK_WORKER_GROUP, f"{name}-default", namespace)
     if group is None:
@@ -43,7 +57,10 @@ def worker_differences(cluster: KubernetesObject, snapshot: Snapshot) -> Iterato
             return
     note = asleep(group)
     sleeps = note is not None and note.declared == wanted
-    if wanted != held and not sleeps:
+    if bounds is not None:
+        if not bounds.minimum <= held <= bounds.maximum:
+            yield _out_of_bounds(title, held, bounds)
+    elif wanted != held and not sleeps:
         yield _resized(title, group, wanted=wanted, held=held, snapshot=snapshot)
     yield from group_differences(group, snapshot)
 
@@ -69,6 +86,20 @@ def group_differences(group: KubernetesObject, snapshot: Snapshot) -> Iterator[D
             else "the operator retires surplus workers only when the scheduler answers it",
             remedy=f"The operator counts when the number changes: `{to_found}`, then `{to_held}`.",
         )
+
+
+def _out_of_bounds(title: str, held: int, bounds: Bounds) -> Difference:
+    return Difference(
+        severity=Severity.CHANGED,
+        resource=title,
+        field=path_text(REPLICAS),
+        declared=f"{bounds.minimum} to {bounds.maximum}",
+        found=held,
+        owner=Owner.DASK_AUTOSCALER,
+        evidence="the operator brings it between the bounds, down by a quarter at a time",
+        remedy="Nothing for some minutes. If it stays so, the scheduler is not ready, or does not "
+        "answer the operator: `./daskfleet verify` tells.",
+    )
 
 
 def _last_handled(live: KubernetesObject) -> int | None:

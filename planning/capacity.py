@@ -1,7 +1,7 @@
 """Do all schedulers and workers fit the pools at their largest?"""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from planning.node_room import NodeRoom
 from planning.packing import Demand, Packing, pack
@@ -43,10 +43,17 @@ def place(asks: Sequence[Ask], *, stack: Stack) -> Capacity:
         return Capacity(placement=(), problems=(), warnings=())
     firsts = firsts_of(asks)
     order = sorted(firsts, key=_may_fall_back)
-    packing = _pack([ask.one_scheduler for ask in order], pool, room)
-    homeless = [ask for ask, left in zip(order, packing.left_over, strict=True) if left]
+    packing = _pack([ask.schedulers for ask in order], pool, room)
+    missing = {ask.index: left for ask, left in zip(order, packing.left_over, strict=True) if left}
+    homeless = [ask for ask in order if ask.index in missing]
     bound = [ask for ask in homeless if not _may_fall_back(ask)]
-    problems = [schedulers_left(bound, needed=len(firsts), pool=pool, room=room)] if bound else []
+    needed = sum(ask.schedulers.count for ask in firsts)
+    fitting = needed - sum(missing[ask.index] for ask in bound)
+    problems = (
+        [schedulers_left(bound, asks=firsts, fitting=fitting, pool=pool, room=room)]
+        if bound
+        else []
+    )
     warnings: list[str] = []
     placement = [PoolPlacement(pool=pool.name, nodes=packing.nodes)]
     for worker_pool in stack.worker_pools:
@@ -55,7 +62,8 @@ def place(asks: Sequence[Ask], *, stack: Stack) -> Capacity:
             continue
         users = [ask for ask in asks if ask.pool is worker_pool]
         falling = [ask for ask in users if ask in homeless and _may_fall_back(ask)]
-        demands = [ask.workers for ask in users] + [ask.one_scheduler for ask in falling]
+        demands = [ask.workers for ask in users]
+        demands += [replace(ask.schedulers, count=missing[ask.index]) for ask in falling]
         packing = _pack(demands, worker_pool, worker_room)
         placement.append(PoolPlacement(pool=worker_pool.name, nodes=packing.nodes))
         problems += _pods_left(users, falling, packing, worker_room)

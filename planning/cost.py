@@ -9,7 +9,7 @@ from planning.plan import Cost, CostLine, PoolPlacement
 from planning.pools import gpu_slots, worker_pool_of
 from planning.tariff import Tariff
 from planning.teams import teams_with_cluster
-from settings.pools import GpuPool, Pool
+from settings.pools import BOOT_DISK, GpuPool, Pool
 from settings.stack import Stack
 
 NODES_THAT_NAT_COUNTS = 32
@@ -17,6 +17,9 @@ NODES_THAT_NAT_COUNTS = 32
 
 FIRST_LOAD_BALANCERS = 5
 """That many have one price together. Counted as if the project had no others."""
+
+DISK_OF_CLASS = {"standard-rwo": BOOT_DISK, "premium-rwo": "pd-ssd"}
+"""Types of disks of GKE's storage classes; of a class of somebody's own it is not known."""
 
 NODES_PER_NAT_ADDRESS = 1008
 """An address has 64,512 ports, of which Cloud NAT keeps 64 for each node unless it is told more."""
@@ -35,6 +38,7 @@ def estimate(stack: Stack, *, placement: Sequence[PoolPlacement] = ()) -> Cost:
         *_services(pools, tariff),
         *_load_balancers(stack, tariff),
         *_nodes(pools, stack, tariff),
+        *_homes(stack, tariff),
     )
     notes = tuple(_notes(stack, tariff))
     return Cost(
@@ -81,6 +85,20 @@ def _load_balancers(stack: Stack, tariff: Tariff) -> Iterator[CostLine]:
             )
 
 
+def _homes(stack: Stack, tariff: Tariff) -> Iterator[CostLine]:
+    """The disks of the teams' JupyterLabs, also of teams that are retired."""
+    for team in stack.teams:
+        disk = team.jupyter and DISK_OF_CLASS.get(team.jupyter.storage_class)
+        if team.jupyter and disk:
+            yield CostLine(
+                item=f"{team.name}: home of its JupyterLab",
+                usd_per_hour_each=team.jupyter.storage_gib * tariff.usd_per_hour(disk),
+                idle=1,
+                full=1,
+                team="" if team.retire else team.name,
+            )
+
+
 def _addresses(nodes: int) -> int:
     return -(-nodes // NODES_PER_NAT_ADDRESS)
 
@@ -108,11 +126,20 @@ def _nodes(pools: Sequence[Pool], stack: Stack, tariff: Tariff) -> Iterator[Cost
             )
 
 
+def _but_homes(stack: Stack) -> str:
+    classes = {team.jupyter.storage_class for team in stack.teams if team.jupyter}
+    if not classes:
+        return ""
+    unpriced = ", ".join(sorted(classes - DISK_OF_CLASS.keys()))
+    return " but the homes of JupyterLabs" + (f" (those of {unpriced} neither)" if unpriced else "")
+
+
 def _notes(stack: Stack, tariff: Tariff) -> Iterator[str]:
     yield from _discounts(stack, tariff)
     yield (
         "Not included: network traffic, logs and metrics beyond the free amount, persistent "
-        "volumes. One zonal cluster per billing account has its management fee refunded."
+        f"volumes{_but_homes(stack)}. One zonal cluster per billing account has its management fee "
+        "refunded."
     )
     if is_collected(stack):
         yield COST_NOTE

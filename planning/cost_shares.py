@@ -1,7 +1,7 @@
 """Who causes which part of the cost."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
@@ -32,12 +32,15 @@ def shares_of(
     idle: dict[str, Fraction] = defaultdict(Fraction)
     full: dict[str, Fraction] = defaultdict(Fraction)
     for _, pool in dask_pools(stack):
-        part = _part_of_a_node(pool, asks, stack)
-        nodes = {t: n * part(t) for t, n in pods_on.get(pool.name, Counter()).items()}
+        nodes = _nodes_used(pool, pods_on.get(pool.name, Counter()), asks, stack)
         of_pool = [line for line in lines if line.pool == pool.name]
         _share_out(_idle(of_pool), nodes, there=pool.min_nodes, onto=idle)
         _share_out(_full(of_pool), nodes, there=pool.max_nodes, onto=full)
-    platform = [line for line in lines if not line.pool]
+    for line in lines:
+        if line.team:
+            idle[line.team] += line.usd_per_hour_idle
+            full[line.team] += line.usd_per_hour_full
+    platform = [line for line in lines if not line.pool and not line.team]
     return (
         *(
             CostShare(kind="team", team=team.name, idle=idle[team.name], full=full[team.name])
@@ -104,13 +107,18 @@ def _pods(placement: PoolPlacement) -> Counter[str]:
     return pods
 
 
-def _part_of_a_node(pool: GpuPool, asks: Sequence[Ask], stack: Stack) -> Callable[[str], Fraction]:
-    """What part of a node each Dask pod of a team takes."""
+def _nodes_used(
+    pool: GpuPool, pods: Counter[str], asks: Sequence[Ask], stack: Stack
+) -> dict[str, Fraction]:
+    """How many nodes of a pool each team uses, parts of nodes included."""
     if pool.has_gpus:
-        return lambda _: Fraction(1, gpu_slots(pool))
+        return {team: Fraction(count, gpu_slots(pool)) for team, count in pods.items()}
     room = room_on(pool, stack=stack)
-    fitting = {ask.team.name: max(1, ask.workers.fitting(room)) for ask in asks if room is not None}
-    return lambda team: Fraction(1, fitting.get(team, 1))
+    used: dict[str, Fraction] = defaultdict(Fraction)
+    for ask in asks:
+        if room and ask.pool is pool and pods[ask.team.name]:
+            used[ask.team.name] += Fraction(ask.workers.count, max(1, ask.workers.fitting(room)))
+    return used
 
 
 def _idle(lines: Iterable[CostLine]) -> Fraction:

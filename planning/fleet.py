@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from catalog.accelerators import accelerators
 from planning.accelerators import accelerator_problems
+from planning.adaptive import adaptive_problems, adaptive_warnings
 from planning.addresses import address_problems
 from planning.buckets import bucket_problems
 from planning.budget import budget_of
@@ -16,6 +17,7 @@ from planning.disk_room import disk_warnings
 from planning.generations import generation_of
 from planning.gpu_sharing import sharing_problems, sharing_warnings
 from planning.image_streaming import streaming_problems, streaming_warnings
+from planning.jupyter import jupyter_of, jupyter_problems
 from planning.members import member_problems
 from planning.monitoring import monitoring_problems
 from planning.names import name_problems
@@ -85,7 +87,9 @@ def _problems(stack: Stack, asks: tuple[Ask, ...], capacity: Capacity) -> list[P
         *streaming_problems(stack),
         *monitoring_problems(stack),
         *resource_problems(stack),
+        *jupyter_problems(stack),
         *worker_group_problems(asks),
+        *adaptive_problems(stack),
         *capacity.problems,
         *roll_problems(asks, stack=stack),
         *sleep_problems(stack),
@@ -109,6 +113,7 @@ def _fleet(
                 driver=stack.driver.version if isinstance(stack.driver, DaemonSetDriver) else None,
                 worker=ask.worker,
                 scheduler=ask.scheduler,
+                jupyter=jupyter_of(image),
                 further_groups=_further_groups(ask.team, asks, stack),
             )
             for ask, image in zip(firsts_of(asks), team_images(stack), strict=True)
@@ -128,6 +133,7 @@ def _fleet(
             *streaming_warnings(stack),
             *sleep_warnings(stack),
             *capacity.warnings,
+            *adaptive_warnings(stack),
             *([budget.text] if budget.is_exceeded else []),
         ),
     )

@@ -45,6 +45,8 @@ class WorkerGroup:
     """``default`` for the workers that every team has."""
 
     workers: int
+    """How many there are; of an adaptive team, at most."""
+
     worker: Worker
     """Each of them, as the stack file has it."""
 
@@ -78,6 +80,14 @@ class WorkerGroup:
 
 
 @dataclass(frozen=True, kw_only=True)
+class JupyterPlan:
+    """A team's JupyterLab with everything decided."""
+
+    image: Image
+    pod: PodResources
+
+
+@dataclass(frozen=True, kw_only=True)
 class TeamPlan:
     """A team with everything decided that its settings left open."""
 
@@ -95,6 +105,9 @@ class TeamPlan:
 
     worker: PodResources
     scheduler: PodResources
+    jupyter: JupyterPlan | None = None
+    """None for a team that wants none."""
+
     further_groups: tuple[WorkerGroup, ...] = ()
     """Those of the team's ``groups``, in the order of the stack file."""
 
@@ -103,7 +116,7 @@ class TeamPlan:
         """The workers that every team has: the operator's group ``<cluster>-default``."""
         return WorkerGroup(
             name=FIRST_GROUP,
-            workers=self.team.workers,
+            workers=self.team.most_workers,
             worker=self.team.worker,
             pod=self.worker,
             pool=self.worker_pool,
@@ -156,7 +169,10 @@ class CostLine:
     """How many there are when every pool is at its largest."""
 
     pool: str = ""
-    """The pool of Dask pods whose teams share it; empty: the platform's."""
+    """The pool of Dask pods whose teams share it; empty: the platform's, or the team's."""
+
+    team: str = ""
+    """The team whose own it is."""
 
     @property
     def usd_per_hour_idle(self) -> Fraction:

@@ -56,13 +56,24 @@ class Ask:
     @property
     def workers(self) -> Demand:
         """All workers of the group."""
-        count = self.group.workers if self.group else self.team.workers
-        return self._demand("worker", count, self.worker)
+        return self.workers_of(1)
 
     @property
-    def one_scheduler(self) -> Demand:
-        """The scheduler of the team."""
-        return self._demand("scheduler", 1, self.scheduler)
+    def schedulers(self) -> Demand:
+        """All schedulers of the team."""
+        return self.schedulers_of(1)
+
+    def workers_of(self, clusters: int) -> Demand:
+        """All workers, while there are so many clusters of Pulumi's."""
+        if self.group is not None:
+            return self._demand("worker", clusters * self.group.workers, self.worker)
+        own = self.team.ephemeral.max_workers if self.team.ephemeral else 0
+        return self._demand("worker", clusters * self.team.most_workers + own, self.worker)
+
+    def schedulers_of(self, clusters: int) -> Demand:
+        """All schedulers, while there are so many clusters of Pulumi's."""
+        own = self.team.ephemeral.max_clusters if self.team.ephemeral else 0
+        return self._demand("scheduler", clusters + own, self.scheduler)
 
     def _demand(self, component: str, count: int, resources: PodResources) -> Demand:
         return Demand(
@@ -160,7 +171,7 @@ def _pods(stack: Stack) -> Iterator[Problem]:
         is_nothing = not (ask.worker.cpu and ask.worker.memory_gib)
         if worker_room and (is_nothing or not ask.workers.fitting(worker_room)):
             yield _too_large(f"{key}.worker", ask.worker, ask.pool, worker_room)
-        if ask.is_first and scheduler_room and not ask.one_scheduler.fitting(scheduler_room):
+        if ask.is_first and scheduler_room and not ask.schedulers.fitting(scheduler_room):
             yield _too_large(
                 f"{key}.scheduler", ask.scheduler, stack.scheduler_pool, scheduler_room
             )

@@ -75,7 +75,7 @@ def _loads(asks: Sequence[Ask], *, stack: Stack, clusters: Callable[[Ask], int])
             continue
         if isinstance(pool, SchedulerPool):
             firsts = firsts_of(asks)
-            demands = [_times(ask.one_scheduler, clusters(ask)) for ask in firsts]
+            demands = [ask.schedulers_of(clusters(ask)) for ask in firsts]
             left = _left(demands, room, nodes=pool.max_nodes)
             for index, ask in enumerate(firsts):
                 if left[index] and ask.team.scheduler.fallback == "worker-pool":
@@ -85,7 +85,7 @@ def _loads(asks: Sequence[Ask], *, stack: Stack, clusters: Callable[[Ask], int])
                     )
         else:
             users = [ask for ask in asks if ask.pool is pool]
-            demands = [_times(ask.workers, clusters(ask)) for ask in users]
+            demands = [ask.workers_of(clusters(ask)) for ask in users]
             demands += [falling[a.team.name] for a in firsts_of(users) if a.team.name in falling]
         yield _Load(
             key=key,
@@ -94,10 +94,6 @@ def _loads(asks: Sequence[Ask], *, stack: Stack, clusters: Callable[[Ask], int])
             demands=tuple(demands),
             left=sum(_left(demands, room, nodes=pool.max_nodes)),
         )
-
-
-def _times(demand: Demand, clusters: int) -> Demand:
-    return replace(demand, count=demand.count * clusters)
 
 
 def _left(demands: Sequence[Demand], room: NodeRoom, *, nodes: int) -> tuple[int, ...]:

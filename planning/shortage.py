@@ -11,16 +11,23 @@ from settings.problems import Problem
 
 
 def schedulers_left(
-    homeless: Sequence[Ask], *, needed: int, pool: SchedulerPool, room: NodeRoom
+    homeless: Sequence[Ask],
+    *,
+    asks: Sequence[Ask],
+    fitting: int,
+    pool: SchedulerPool,
+    room: NodeRoom,
 ) -> Problem:
     """The problem of schedulers that have nowhere to go.
 
     Args:
         homeless: the teams whose schedulers find no place.
-        needed: how many schedulers there are in all.
+        asks: all teams.
+        fitting: how many of them find a place.
         pool: the scheduler pool.
         room: the room on each of its nodes.
     """
+    needed = sum(ask.schedulers.count for ask in asks)
     sizes = sorted(
         {f"{ask.scheduler.cpu:g} cores and {ask.scheduler.memory_gib:g} GiB" for ask in homeless}
     )
@@ -32,7 +39,7 @@ def schedulers_left(
         key="scheduler_pool",
         value=_largest(pool)
         + (f", shared by {pool.schedulers_per_gpu} schedulers each" if is_shared else ""),
-        reason=f"{needed} schedulers are needed, one per team, but {needed - len(homeless)} fit: "
+        reason=f"{needed} schedulers are needed, one per {_clusters(asks)}, but {fitting} fit: "
         f"the GPUs have room for {slots}, and each node has {room.text} for "
         f"{_pods(room)}, where a scheduler asks for {', '.join(sizes)}. No place for team "
         f"{', '.join(ask.team.name for ask in homeless)}.",
@@ -45,9 +52,9 @@ def schedulers_left(
 def workers_beyond_the_pool(ask: Ask, *, most: int, room: NodeRoom) -> Problem:
     """The problem of a team that would not fit if it were alone."""
     return Problem(
-        key=f"{ask.key}.workers",
-        value=str(ask.workers.count),
-        reason=f"{_worker_pool(ask, room)} That is room for {most}, even without other "
+        key=_workers_key(ask),
+        value=str(_declared(ask)),
+        reason=f"{_worker_pool(ask, room)}{_own(ask)} That is room for {most}, even without other "
         f"{_owner(ask)}s.",
         allowed=f"at most {most}, less what other teams use of pool {ask.pool.name}",
         next_step=_next_step(ask.pool),
@@ -59,11 +66,11 @@ def workers_beside_others(
 ) -> Problem:
     """The problem of a team that does not fit beside the other teams of its pool."""
     return Problem(
-        key=f"{ask.key}.workers",
-        value=str(ask.workers.count),
-        reason=f"{_worker_pool(ask, room)} Beside {', '.join(neighbours)}, {left} of this "
-        f"{_owner(ask)}'s workers find no place.",
-        allowed=f"at most {ask.workers.count - left} beside the other {_owner(ask)}s",
+        key=_workers_key(ask),
+        value=str(_declared(ask)),
+        reason=f"{_worker_pool(ask, room)}{_own(ask)} Beside {', '.join(neighbours)}, {left} of "
+        f"this {_owner(ask)}'s workers find no place.",
+        allowed=f"at most {max(0, _declared(ask) - left)} beside the other {_owner(ask)}s",
         next_step=_next_step(ask.pool),
     )
 
@@ -127,6 +134,29 @@ def neighbours_of(users: Sequence[Ask], falling: Sequence[Ask]) -> Iterator[str]
         yield f"{count} worker{'s' * (count != 1)} of {ask.owner}"
     for ask in falling:
         yield f"the scheduler of {ask.team.name}"
+
+
+def _clusters(asks: Sequence[Ask]) -> str:
+    """What there is a scheduler for."""
+    own = any(ask.team.ephemeral for ask in asks)
+    return "team and for each cluster of its own (ephemeral.max_clusters)" if own else "team"
+
+
+def _own(ask: Ask) -> str:
+    """Workers that a team wants besides those of its fixed cluster."""
+    if ask.group or ask.team.ephemeral is None:
+        return ""
+    return f" It wants {ask.team.ephemeral.max_workers} more (ephemeral.max_workers)."
+
+
+def _declared(ask: Ask) -> int:
+    """The number that the stack file has."""
+    return ask.group.workers if ask.group else ask.team.most_workers
+
+
+def _workers_key(ask: Ask) -> str:
+    is_adaptive = ask.group is None and ask.team.adaptive is not None
+    return f"{ask.key}." + ("adaptive.maximum" if is_adaptive else "workers")
 
 
 def _owner(ask: Ask) -> str:

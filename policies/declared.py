@@ -15,7 +15,7 @@ class _Unknown:
 UNKNOWN: Final = _Unknown()
 """Neither missing nor anything else: no rule may conclude anything from it."""
 
-PROVIDERS = ("gcp", "kubernetes")
+PROVIDERS = ("gcp", "kubernetes", "random")
 STACK_TYPE = "pulumi:pulumi:Stack"
 
 

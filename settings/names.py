@@ -52,6 +52,16 @@ ClusterName = Annotated[
 PoolName = ClusterName
 """A GKE node pool name: the same rule (container.v1 ``NodePool.name``)."""
 
+StorageClassName = Annotated[
+    str,
+    _rule(
+        r"^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$",
+        "the name of a Kubernetes StorageClass such as standard-rwo: lower-case letters, digits, "
+        "hyphens and dots",
+    ),
+]
+"""A StorageClass's name: a DNS subdomain (kubernetes.io, "Object Names and IDs")."""
+
 TEAM_NAME_MAX_LENGTH = 63 - len("-scheduler")
 """A team's name is its DaskCluster's name. The operator appends ``-scheduler`` for the Service,
 whose name is a DNS label of at most 63 characters; it refuses longer cluster names itself, but only

@@ -58,5 +58,7 @@ def _silence_team(teams: list[Json], path: Path) -> None:
         teams[index] = team = {"name": f"unreadable-{index}"}
     elif len(path) > 2:  # noqa: PLR2004 - ("teams", index, key, ...)
         team.pop(path[2], None)
+    team.pop("adaptive", None)
+    team.pop("ephemeral", None)
     team["workers"] = 0
     team.setdefault("name", f"unreadable-{index}")

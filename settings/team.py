@@ -6,10 +6,13 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BeforeValidator, Field, model_validator
 
 from settings.access import Access
+from settings.adaptive import Adaptive
 from settings.base import Settings, conflict
 from settings.buckets import Bucket
+from settings.ephemeral import Ephemeral
 from settings.hours import Hours
 from settings.idle import Idle
+from settings.jupyter import Jupyter
 from settings.names import Labels, Member, PoolName, TeamName
 from settings.sizes import Command, Cores, Gib
 from settings.software import ImageSetting
@@ -94,6 +97,12 @@ class Team(Settings):
     workers: Annotated[int, Field(ge=0)] = 2
     """Dask workers, one GPU each. Changing only this number leaves running workers alone."""
 
+    adaptive: Adaptive | None = None
+    """Let the number of workers follow the work, between two bounds, in place of ``workers``."""
+
+    ephemeral: Ephemeral | None = None
+    """Let members make Dask clusters of their own beside the fixed one, on the same pools."""
+
     worker_pool: PoolName | None = None
     """Pool of the workers; may be left out when there is one worker pool."""
 
@@ -133,6 +142,9 @@ class Team(Settings):
     """The most that the team may use besides its Dask cluster, and no Service of its own that opens
     a port to the outside. Left out: GPUs are limited, and nothing else."""
 
+    jupyter: Jupyter | None = None
+    """A JupyterLab of the team's, beside its Dask cluster and connected to it."""
+
     access: Access = Access()
     """How clients outside of the cluster reach the scheduler, besides ``./daskfleet connect``."""
 
@@ -150,3 +162,35 @@ class Team(Settings):
 
     labels: Labels = Field(default_factory=dict)
     """Labels for billing, on the namespace and all pods."""
+
+    @property
+    def fewest_workers(self) -> int:
+        """Workers that are there when nothing is to be done."""
+        return self.adaptive.minimum if self.adaptive else self.workers
+
+    @property
+    def most_workers(self) -> int:
+        """Workers for which there must be room."""
+        return self.adaptive.maximum if self.adaptive else self.workers
+
+    @model_validator(mode="after")
+    def _has_somebody_for_clusters_of_their_own(self) -> Self:
+        if self.ephemeral is not None and not self.members:
+            raise conflict(
+                "ephemeral",
+                "Clusters of their own are for the team's members, and the team has none.",
+                allowed="ephemeral only together with members",
+                next_step="add members, or remove ephemeral.",
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _has_one_number_of_workers(self) -> Self:
+        if self.adaptive is not None and "workers" in self.model_fields_set:
+            raise conflict(
+                "workers",
+                "The number of workers is either fixed or between the bounds of `adaptive`.",
+                allowed="one of workers and adaptive",
+                next_step="remove workers to keep adaptive, or remove adaptive.",
+            )
+        return self

@@ -8,6 +8,14 @@ from typing import Any
 
 IMAGE = {"ref": "registry.example/rapids:1", "rapids": "26.10", "cuda": 12}
 
+SLEEP: dict[str, Any] = {
+    "idle": {"workers_after_min": 30},
+    "hours": "Mon-Fri 07:00-20:00 Europe/Amsterdam",
+}
+"""Of a team without further groups of workers: those cannot sleep."""
+
+SLEEPER: dict[str, Any] = {"teams": [{"name": "alpha", "worker_pool": "a100", **SLEEP}]}
+
 BASE: dict[str, Any] = {
     "project": "example-project",
     "project_number": 123456789012,
@@ -36,7 +44,7 @@ BASE: dict[str, Any] = {
     "scheduler_pool": {
         "machine_type": "n1-standard-8",
         "schedulers_per_gpu": 2,
-        "autoscaling": {"min_nodes": 1, "max_nodes": 2},
+        "autoscaling": {"min_nodes": 1, "max_nodes": 3},
     },
     "worker_pools": [
         {
@@ -44,7 +52,7 @@ BASE: dict[str, Any] = {
             "image_streaming": False,
             "autoscaling": {"min_nodes": 1, "max_nodes": 3},
         },
-        {"name": "other", "node_count": 2},
+        {"name": "other", "node_count": 3},
     ],
     "driver": {"install": "daemonset", "version": "570.86.15"},
     "image": IMAGE,
@@ -57,18 +65,15 @@ BASE: dict[str, Any] = {
             "image": {**IMAGE},
             "groups": [{"name": "memory", "pool": "other", "worker": {"resources": {"MEMORY": 1}}}],
             "members": ["user:alice@example.com", "group:alpha@example.com"],
+            "ephemeral": {"max_workers": 1, "max_clusters": 1},
             "buckets": [{"name": "alpha-data", "access": "write"}, {"name": "shared"}],
             "quota": {"cpu": 2},
+            "jupyter": {"image": {**IMAGE}, "cpu": 0.5, "memory_gib": 2},
             "access": {"internal_load_balancer": {"source_ranges": ["10.128.0.0/20"]}},
             "tls": {"rotation": 1},
         },
-        {
-            "name": "beta",
-            "worker_pool": "other",
-            "workers": 1,
-            "idle": {"workers_after_min": 30},
-            "hours": "Mon-Fri 07:00-20:00 Europe/Amsterdam",
-        },
+        {"name": "beta", "worker_pool": "other", "workers": 1, **SLEEP},
+        {"name": "tides", "worker_pool": "other", "adaptive": {"minimum": 1, "maximum": 2}},
     ],
 }
 
@@ -116,7 +121,7 @@ CHANGES: dict[str, Any] = {
     "scheduler_pool.replacement": "surge",
     "scheduler_pool.node_count": 3,
     "scheduler_pool.autoscaling.min_nodes": 2,
-    "scheduler_pool.autoscaling.max_nodes": 3,
+    "scheduler_pool.autoscaling.max_nodes": 4,
     "worker_pools.name": "renamed",
     "worker_pools.machine_type": "a2-highgpu-4g",
     "worker_pools.accelerator": "nvidia-a100-80gb",
@@ -152,6 +157,10 @@ CHANGES: dict[str, Any] = {
     "teams.image.rapids": "26.10",
     "teams.image.cuda": 13,
     "teams.workers": 3,
+    "teams.adaptive.minimum": 2,
+    "teams.adaptive.maximum": 5,
+    "teams.ephemeral.max_workers": 2,
+    "teams.ephemeral.max_clusters": 2,
     "teams.worker_pool": "other",
     "teams.idle.workers_after_min": 45,
     "teams.hours": "Mon-Fri 08:00-18:00 Europe/Amsterdam",
@@ -191,6 +200,13 @@ CHANGES: dict[str, Any] = {
     "teams.quota.memory_gib": 24,
     "teams.quota.pods": 30,
     "teams.quota.storage_gib": 100,
+    "teams.jupyter.image.ref": "registry.example/lab:2",
+    "teams.jupyter.image.rapids": "26.08",
+    "teams.jupyter.image.cuda": 13,
+    "teams.jupyter.cpu": 1,
+    "teams.jupyter.memory_gib": 4,
+    "teams.jupyter.storage_gib": 60,
+    "teams.jupyter.storage_class": "premium-rwo",
     "teams.access.internal_load_balancer.source_ranges": ["10.128.0.0/20", "192.168.7.0/24"],
     "teams.tls.validity_days": 730,
     "teams.tls.rotation": 2,
@@ -198,6 +214,8 @@ CHANGES: dict[str, Any] = {
     "teams.ready_timeout_s": 60,
     "teams.labels": {"cost-center": "cc-1"},
 }
+
+_ADAPTIVE = {"name": "alpha", "worker_pool": "a100", "adaptive": {"minimum": 1, "maximum": 4}}
 
 _GIVEN: dict[str, dict[str, Any]] = {
     "committed_use.percent": {"committed_use": {"percent": 60, "years": 1}},
@@ -216,12 +234,14 @@ _GIVEN: dict[str, dict[str, Any]] = {
     },
     "teams.image.rapids": {
         "teams.image.rapids": "26.06",
+        "teams.jupyter": None,  # its image would have to change with it
         "teams.scheduler": {"command": ["dask-scheduler"]},
     },
-    # A team with further groups of workers does not sleep.
-    "teams.idle.workers_after_min": {"teams.groups": [], "teams.idle": {"workers_after_min": 30}},
-    "teams.hours": {"teams.groups": []},
+    "teams.idle.workers_after_min": SLEEPER,
+    "teams.hours": SLEEPER,
     "teams.rollout.wait_idle_s": {"teams.rollout": {"kind": "blue-green"}},
+    "teams.adaptive.minimum": {"teams": [_ADAPTIVE]},
+    "teams.adaptive.maximum": {"teams": [_ADAPTIVE]},
     "monitoring.dcgm": {"driver": {"install": "gke", "channel": "DEFAULT"}},
     "driver.channel": {"driver": {"install": "gke", "channel": "DEFAULT"}},
     "worker_pools.gpu_partition_size": {"driver": {"install": "gke", "channel": "DEFAULT"}},

@@ -10,14 +10,17 @@ import yaml
 
 from bench.bring_up import BringUpResult
 from bench.record import Record
+from cli import app
 from planning.fleet import plan_draft, plan_fleet
 from planning.plan import HOURS_PER_MONTH, FleetPlan
 from settings.problems import NAMESPACE
 from settings.stack import Stack
 from settings.stack_file import read_stack_file
+from settings.team import Team
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
+FOR_TEAMS = (ROOT / "docs" / "README.md").read_text()
 DOCUMENTS = sorted(
     path
     for path in ROOT.rglob("*.md")
@@ -30,6 +33,13 @@ def stack_examples() -> list[dict[str, object]]:
     blocks = re.findall(r"```yaml\n(.*?)```", README, flags=re.DOTALL)
     documents = [yaml.safe_load(block) for block in blocks]
     return [document["config"] for document in documents if "config" in document]
+
+
+def settings_for_teams() -> list[dict[str, object]]:
+    """The settings that the page for teams shows in its table, as a team's entry has them."""
+    rows = [line for line in FOR_TEAMS.splitlines() if line.startswith("| ")]
+    spans = [span for row in rows for span in re.findall(r"`([a-z_]+: [^`]+)`", row)]
+    return [yaml.safe_load(span) for span in spans]
 
 
 def cost_row(plan: FleetPlan) -> tuple[str, str]:
@@ -56,6 +66,20 @@ def test_the_stack_file_of_the_readme_is_accepted() -> None:
     for example in examples:
         document = {key.removeprefix(f"{NAMESPACE}:"): value for key, value in example.items()}
         assert plan_fleet(Stack.model_validate(document)).teams
+
+
+def test_the_settings_of_the_page_for_teams_are_accepted() -> None:
+    shown = settings_for_teams()
+    assert len(shown) > 4
+    for settings in shown:
+        assert Team.model_validate({"name": "fraud", **settings}).model_fields_set > {"name"}
+
+
+def test_the_commands_of_the_page_for_teams_exist() -> None:
+    known = {each.name for each in app.registered_commands}
+    known |= {each.name for each in app.registered_groups}
+    shown = set(re.findall(r"`\./daskfleet ([a-z-]+)", FOR_TEAMS))
+    assert {"connect", "verify", "cost"} <= shown <= known
 
 
 @pytest.mark.parametrize("stack", ["dev", "prod"])

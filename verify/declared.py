@@ -30,6 +30,12 @@ class DeclaredGroup(_Declared):
     worker_resources: dict[str, float] | None = None
 
 
+class DeclaredJupyter(_Declared):
+    """A team's JupyterLab."""
+
+    image: str
+
+
 class DeclaredTeam(_Declared):
     """A team's Dask cluster. What earlier releases did not tell is None."""
 
@@ -42,6 +48,9 @@ class DeclaredTeam(_Declared):
     cuda: int
     """CUDA major version inside the image."""
     workers: int
+    """How many there are; of an adaptive team, the fewest."""
+    most_workers: int | None = None
+    """Of an adaptive team."""
     worker_pool: str
     scheduler_pool: str
     scheduler_fallback: str = "none"
@@ -49,6 +58,8 @@ class DeclaredTeam(_Declared):
     worker_resources: dict[str, float] | None = None
     tls_client_secret: str | None = None
     """Secret with a client's certificate; None: the team has no TLS."""
+    jupyter: DeclaredJupyter | None = None
+    """None: the team has none."""
     groups: dict[str, DeclaredGroup] = {}
     """Further groups of workers; what stands above is the first."""
 

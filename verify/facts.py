@@ -15,7 +15,7 @@ class PodFacts(_Fact):
 
     name: str
     role: str
-    """``scheduler`` or ``worker``."""
+    """``scheduler``, ``worker`` or ``jupyter``."""
     node: str
     """Empty while the pod is not scheduled."""
     pool: str
@@ -181,6 +181,9 @@ class TeamFacts(_Fact):
     """All of it."""
 
     pods: tuple[PodFacts, ...]
+    """Of the Dask cluster."""
+    jupyter: tuple[PodFacts, ...] = ()
+    """Of the team's JupyterLab."""
     service_leads_to: str
     """DaskCluster that the team's Service selects; empty when there is no Service."""
     asleep: str = ""

@@ -114,6 +114,7 @@ async def collect(
     ):
         facts = TeamFacts(
             pods=cluster.pods,
+            jupyter=cluster.jupyter,
             service_leads_to=cluster.service_leads_to,
             asleep=cluster.asleep.text if cluster.asleep else "",
             dask=DaskFacts.unasked(

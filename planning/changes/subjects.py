@@ -4,10 +4,13 @@ from planning.changes.consequence import Subject, SubjectKind
 from planning.changes.resource_change import ResourceChange
 
 SUBJECT_KINDS: dict[str, SubjectKind] = {
+    "daskfleet:dask:DaskAutoscaler": "team",
     "daskfleet:dask:DaskCluster": "team",
     "daskfleet:dask:DaskOperator": "operator",
+    "daskfleet:dask:EphemeralClusters": "team",
     "daskfleet:dask:IdleController": "idle-controller",
     "daskfleet:dask:InternalAddress": "team",
+    "daskfleet:dask:Jupyter": "team",
     "daskfleet:dask:Team": "team",
     "daskfleet:dask:TeamTls": "team",
     "daskfleet:dask:TeamMonitoring": "team",

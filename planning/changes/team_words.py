@@ -6,6 +6,7 @@ from catalog.changes import ChangeClass, Operation
 from catalog.durations import durations
 from planning.changes.consequence import Consequence, Reason, Subject, TimeSpan
 from planning.changes.group_words import SCALED, group_words
+from planning.changes.jupyter_words import jupyter_words
 from planning.changes.resource_change import ResourceChange
 from planning.changes.rules import Direction
 from planning.plan import FleetPlan, TeamPlan
@@ -26,8 +27,11 @@ def consequence(
     is_beside = roll == {"create", "delete"}
     if is_beside:
         worst = max(worst, ChangeClass.ROLLS_DASK_CLUSTER)
-    rolls = worst >= ChangeClass.ROLLS_DASK_CLUSTER
-    happens = _happens(worst, team, is_beside=is_beside, roll=roll, direction=_scaled(changes))
+    of_jupyter = jupyter_words(changes, worst)
+    rolls = worst >= ChangeClass.ROLLS_DASK_CLUSTER and not of_jupyter
+    happens = of_jupyter or _happens(
+        worst, team, is_beside=is_beside, roll=roll, direction=_scaled(changes)
+    )
     groups = group_words(changes, team)
     if groups and worst in {ChangeClass.ADDS, ChangeClass.IN_PLACE}:
         happens = f"{happens}; {groups}" if roll else groups
@@ -86,7 +90,10 @@ def _happens(
 def _workers(team: TeamPlan | None) -> str:
     if team is None:
         return "workers"
-    return "1 worker" if team.all_workers == 1 else f"{team.all_workers} workers"
+    fewest, most = team.team.fewest_workers, team.all_workers
+    if team.team.adaptive:
+        return f"{fewest} to {most} workers"
+    return "1 worker" if most == 1 else f"{most} workers"
 
 
 def _scaled(changes: Sequence[ResourceChange]) -> Direction | None:

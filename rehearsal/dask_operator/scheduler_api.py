@@ -7,6 +7,9 @@ place: the workers that came last go first, since all of them are idle here. Of 
 groups of workers the program itself says which (`GET /api/v1/get_workers`); their names stand for
 addresses here.
 
+Of an adaptive team the operator asks every five seconds how many workers its work needs (`GET
+/api/v1/adaptive_target`): none here, so it keeps the declared minimum.
+
 Before a blue-green rollout the program asks whether the old scheduler is idle (`GET
 /api/v1/check_idle`). It is, unless an annotation on its Service says that it is at work.
 """
@@ -43,6 +46,7 @@ class DaskSchedulerApi:
         """Serve on loopback; return the variables by which the operator's process finds it."""
         app = web.Application()
         app.router.add_post("/api/v1/retire_workers", self._retire_workers)
+        app.router.add_get("/api/v1/adaptive_target", _adaptive_target)
         app.router.add_get("/api/v1/check_idle", self._check_idle)
         app.router.add_get("/api/v1/get_workers", self._get_workers)
         self._runner = web.AppRunner(app, access_log=None)
@@ -96,6 +100,10 @@ class DaskSchedulerApi:
         # Nobody has sent it anything since it was made.
         made = datetime.fromisoformat(found[0]["metadata"]["creationTimestamp"]).timestamp()
         return web.json_response({"idle_since": None if is_at_work else made})
+
+
+async def _adaptive_target(_: web.Request) -> web.Response:
+    return web.json_response({"workers": 0})
 
 
 def _who_is_asked(request: web.Request) -> tuple[str, str]:

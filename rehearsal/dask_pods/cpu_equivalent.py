@@ -98,7 +98,8 @@ def _scheduler(arguments: Arguments, loopback: str, said: list[str]) -> tuple[st
 
 def _jupyter(arguments: Arguments, loopback: str, said: list[str]) -> tuple[str, ...]:
     _redirect(arguments, "--ServerApp.ip", loopback, said)
-    return ("jupyter-lab", *arguments.words)
+    said.append("--allow-root: here it runs as whoever runs the rehearsal")
+    return ("jupyter-lab", "--allow-root", *arguments.words)
 
 
 def _cuda_worker(arguments: Arguments, loopback: str, said: list[str]) -> tuple[str, ...]:

@@ -51,6 +51,7 @@ class Package:
 PACKAGES: Final = (
     Package(name="gcp", sdk="pulumi_gcp", major=10),
     Package(name="kubernetes", sdk="pulumi_kubernetes", major=4),
+    Package(name="random", sdk="pulumi_random", major=4),
     Package(name="tls", sdk="pulumi_tls", major=5),
 )
 

@@ -37,13 +37,15 @@ def every_team_is_ready(fleet: DeclaredFleet, pods: Collection[Pod]) -> Claim:
     )
     problems = []
     for name, team in fleet.teams.items():
-        for role, wanted in (("scheduler", 1), ("worker", team.all_workers)):
+        most = team.all_workers if team.most_workers is None else team.most_workers
+        for role, fewest, most_of in (("scheduler", 1, 1), ("worker", team.all_workers, most)):
             got = ready[team.namespace, team.dask_cluster, role]
-            if got != wanted:
+            if not fewest <= got <= most_of:
+                wanted = f"{fewest}" if fewest == most_of else f"{fewest} to {most_of}"
                 problems.append(f"{name}: {got} of {wanted} {role}s ready")
         others = {p.dask_cluster for p in pods if p.team == team.namespace} - {team.dask_cluster}
         problems += [f"{name}: {other} is there beside its cluster" for other in sorted(others)]
-    workers = sum(team.all_workers for team in fleet.teams.values())
+    workers = sum(count for (_, _, role), count in ready.items() if role == "worker")
     return claim(
         "every team's scheduler and workers are ready",
         problems=problems,

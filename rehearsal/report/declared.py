@@ -26,6 +26,11 @@ class DeclaredTeam(Declared):
     dask_cluster: str
     image: str
     workers: int
+    """How many there are; of an adaptive team, the fewest."""
+
+    most_workers: int | None = None
+    """Of an adaptive team."""
+
     worker_pool: str
     groups: dict[str, DeclaredGroup] = {}
     """Further groups of workers; the two above are of the first."""

@@ -15,6 +15,9 @@ COMPONENTS = {
     "daskfleet:dask:Team": "team {name}",
     "daskfleet:dask:TeamMonitoring": "team {name}",
     "daskfleet:dask:DaskCluster": "team {name}",
+    "daskfleet:dask:DaskAutoscaler": "team {name}",
+    "daskfleet:dask:EphemeralClusters": "team {name}",
+    "daskfleet:dask:Jupyter": "team {name}",
     "daskfleet:gke:TeamBuckets": "team {name}",
 }
 """By the type of the component around a resource; ``{name}`` is the component's own."""

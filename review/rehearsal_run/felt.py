@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from catalog.changes import ChangeClass
-from planning.changes.consequence import Consequence
+from planning.changes.consequence import Consequence, Reason
 from planning.node_contract import PREPULL_NAMESPACE
 from planning.plan import FleetPlan
 from review.rehearsal_run.fleet import Fleet, Members, Part, Uids
@@ -74,6 +74,15 @@ def foretold(consequences: Collection[Consequence], before: Fleet, plan: FleetPl
     return told.felt()
 
 
+def _exchanges_workers(reason: Reason) -> bool:
+    """Whether a group of workers goes, or is exchanged, while its Dask cluster goes on."""
+    return (
+        reason.resource.startswith("DaskWorkerGroup ")
+        and reason.change_class is ChangeClass.IN_PLACE
+        and reason.path != "spec.worker.replicas"
+    )
+
+
 class _Told:
     """Consequences added up."""
 
@@ -92,6 +101,8 @@ class _Told:
         if told.subject.kind == "images" and not self._plan.stack.image_prepull:
             self._namespaces |= {PREPULL_NAMESPACE}
         if told.change_class < ChangeClass.ROLLS_DASK_CLUSTER:
+            if told.subject.kind == "team" and any(map(_exchanges_workers, told.reasons)):
+                self._dask_pods.setdefault((told.subject.name, "worker"), "some")
             return
         goes = told.change_class >= ChangeClass.REPLACES_CLUSTER
         if told.subject.kind == "team":
@@ -114,8 +125,9 @@ class _Told:
         for each in self._plan.teams:
             workers: Members = (each.team.name, "worker")
             running = len(self._before.dask_pods.get(workers, ()))
-            if each.team.workers < running:
-                self._dask_pods.setdefault(workers, "some" if each.team.workers else "all")
+            fewest = each.team.fewest_workers if each.team.adaptive else each.all_workers
+            if fewest < running:
+                self._dask_pods.setdefault(workers, "some" if fewest else "all")
 
     def felt(self) -> Felt:
         """Only what is there can go."""

@@ -7,6 +7,7 @@ from catalog.changes import change_pins, change_rows
 from catalog.commitments import commitments
 from catalog.disk import disk_uses
 from catalog.durations import durations
+from catalog.gpu_metrics import gpu_metrics
 from catalog.machines import daemonsets, machines
 from catalog.partitions import partitions
 from catalog.prices import REFERENCE_REGION, prices
@@ -22,6 +23,7 @@ def all_rows() -> list[Row]:
         *accelerators().values(),
         *attach_limits().values(),
         *partitions().values(),
+        *gpu_metrics().values(),
         *zones().values(),
         *cuda_majors().values(),
         *rapids_releases().values(),

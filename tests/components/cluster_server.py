@@ -34,6 +34,10 @@ class Cluster:
         self.idle: list[bool | None] = [True]
         """What its scheduler says at each look, the last again and again; None is no answer."""
 
+        self.autoscaler: dict[str, Any] | None = None
+        self.group: dict[str, Any] = {"spec": {"worker": {"replicas": 2}}}
+        self.steps: list[tuple[str, str, Any]] = []
+        """What was asked of autoscaler and group, in order."""
         self.note: dict[str, str | None] = {}
         """What the idle controller has noted of a group whose workers it let go."""
 
@@ -80,6 +84,17 @@ class Cluster:
             self.exists = self.looks_until_gone > 0
             self.looks_until_gone -= 1
 
+    def adapt(self, method: str, kind: str, change: Any) -> None:
+        """A change of the autoscaler or of the group; ``change`` is a merge patch or nothing."""
+        self.steps.append((method, kind, change))
+        if method == "DELETE":
+            self.autoscaler = None
+        elif kind == "daskautoscalers":
+            assert self.autoscaler is not None
+            self.autoscaler["spec"] |= change["spec"]
+        else:
+            self.group |= change
+
     def is_idle(self) -> bool | None:
         """What the scheduler says to the next who asks."""
         return self.idle.pop(0) if len(self.idle) > 1 else self.idle[0]
@@ -124,7 +139,11 @@ async def served(namespace: Namespace) -> AsyncIterator[dict[str, Any]]:
     dask = f"{in_namespace}/daskclusters"
     app.router.add_get(dask, handlers.clusters)
     app.router.add_route("*", f"{dask}/{{name}}", handlers.cluster)
-    app.router.add_patch(f"{in_namespace}/daskworkergroups/{{name}}", handlers.group)
+    group = f"{in_namespace}/daskworkergroups/{{name}}"
+    app.router.add_get(group, handlers.adaptive("daskworkergroups"))
+    app.router.add_patch(group, handlers.group)
+    path = f"{in_namespace}/daskautoscalers/{{name}}"
+    app.router.add_route("*", path, handlers.adaptive("daskautoscalers"))
     app.router.add_get("/api/v1/namespaces/alpha/services/dask", handlers.service)
     app.router.add_get("/api/v1/namespaces/alpha/pods/{pod}/portforward", handlers.scheduler)
     app.router.add_get("/{api:.*}/namespaces/alpha/{kind}", handlers.objects)
@@ -178,9 +197,26 @@ class _Handlers:
             cluster.delete(await request.json())
         return web.json_response(cluster.document)
 
+    def adaptive(self, kind: str) -> Any:
+        """What answers about the autoscaler of a cluster, or about its group."""
+
+        async def answer(request: web.Request) -> web.Response:
+            name = request.match_info["name"].removesuffix("-default")
+            cluster = self._namespace.clusters[name]
+            if request.method != "GET":
+                change = await request.json() if request.method == "PATCH" else None
+                cluster.adapt(request.method, kind, change)
+            return web.json_response(cluster.group)
+
+        return answer
+
     async def group(self, request: web.Request) -> web.Response:
         cluster = self._namespace.clusters[request.match_info["name"].removesuffix("-default")]
-        cluster.write_group(await request.json())
+        patch = await request.json()
+        if "metadata" in patch:
+            cluster.write_group(patch)
+        else:
+            cluster.adapt("PATCH", "daskworkergroups", patch)
         return web.json_response({})
 
     async def service(self, _: web.Request) -> web.Response:
@@ -195,6 +231,9 @@ class _Handlers:
             return web.json_response({"items": []})
         labels = dict(part.split("=") for part in request.query["labelSelector"].split(","))
         cluster = self._namespace.clusters[labels.pop("dask.org/cluster-name")]
+        if kind == "daskautoscalers":
+            assert labels == {"app.kubernetes.io/part-of": "daskfleet"}
+            return web.json_response({"items": [cluster.autoscaler] if cluster.autoscaler else []})
         if kind == "pods":
             return web.json_response(
                 {

@@ -17,6 +17,7 @@ from components.alert_rules import alert_rules
 from components.pod_monitoring import KEPT
 from dashboards.__main__ import FILE, main
 from dashboards.dask_team import panels
+from planning.worker_count import fewest_workers
 from settings.monitoring import Alerts
 from tests.components.fleets import alpha
 from tests.components.metric_names import metric_names
@@ -72,6 +73,25 @@ def test_alerts_on_gpus_only_where_gpus_are_measured() -> None:
 def test_a_team_that_declares_no_workers_misses_none() -> None:
     assert "DaskWorkersBelowDeclared" not in rules(workers=0)
     assert "< 2" in rules(workers=2)["DaskWorkersBelowDeclared"]["expr"]
+
+
+def test_a_team_whose_workers_sleep_misses_some_but_never_all() -> None:
+    asleep = {"idle": {"workers_after_min": 30}}
+
+    def below(**changes: Any) -> str | None:
+        spec = alert_rules(alpha(**changes).team, alerts=Alerts(), measures_gpus=False)
+        found = {each["alert"]: each["expr"] for each in spec["groups"][0]["rules"]}
+        return found.get("DaskWorkersBelowDeclared")
+
+    assert "> 0) < 2" in (below(workers=2, **asleep) or "")
+    assert below(workers=1, **asleep) is None
+
+
+def test_workers_of_all_groups_are_counted() -> None:
+    group = {"name": "more", "workers": 1}
+    team = alpha(workers=1, groups=[group]).team
+
+    assert fewest_workers(team) == 2
 
 
 def test_the_times_are_those_of_the_settings() -> None:

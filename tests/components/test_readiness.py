@@ -28,6 +28,8 @@ from tests.components.cluster_objects import (
     pod,
 )
 
+ADAPTIVE = replace(DECLARED, is_adaptive=True)
+
 
 @pytest.mark.parametrize("phase", ["Pending", "Running", "Error"])
 def test_a_cluster_with_all_pods_ready_is_ready_whatever_the_operator_calls_its_phase(
@@ -54,6 +56,25 @@ def test_one_worker_too_many_is_not_ready() -> None:
     state = assess(DECLARED, observed(*complete(pod("w3"))))
 
     assert state == Waiting(reasons=("3 of 2 worker pods exist",))
+
+
+@pytest.mark.parametrize("third", [pod("w3"), pod("w3", ready=False), pod("w3", terminating=True)])
+def test_an_adaptive_cluster_is_ready_with_its_minimum_whatever_else_comes_or_goes(
+    third: KubernetesObject,
+) -> None:
+    assert assess(ADAPTIVE, observed(*complete(third))) == Ready()
+
+
+def test_an_adaptive_cluster_waits_for_its_minimum() -> None:
+    one = assess(ADAPTIVE, observed(pod("s", "scheduler"), pod("w1")))
+    booting = assess(ADAPTIVE, observed(pod("s", "scheduler"), pod("w1"), pod("w2", ready=False)))
+    headless = assess(ADAPTIVE, observed(pod("s", "scheduler", ready=False), pod("w1"), pod("w2")))
+
+    assert one == Waiting(reasons=("1 of at least 2 worker pods exist",))
+    assert isinstance(booting, Waiting)
+    assert [reason.split(":")[0] for reason in booting.reasons] == ["pod w2"]
+    assert isinstance(headless, Waiting)
+    assert [reason.split(":")[0] for reason in headless.reasons] == ["pod s"]
 
 
 def test_a_cluster_without_a_scheduler_pod_is_not_ready() -> None:

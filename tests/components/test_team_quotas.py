@@ -9,6 +9,12 @@ def test_the_gpu_quota_is_what_the_cluster_needs_and_no_more() -> None:
     assert gpu_quota(alpha(workers=3)) == {"requests.nvidia.com/gpu": "4"}
 
 
+def test_the_gpu_quota_of_an_adaptive_team_is_for_its_maximum() -> None:
+    plan = alpha(adaptive={"minimum": 0, "maximum": 3})
+
+    assert gpu_quota(plan) == {"requests.nvidia.com/gpu": "4"}
+
+
 def test_workers_without_gpus_take_none_of_the_quota() -> None:
     cpu = {"name": "cpu", "accelerator": "none", "machine_type": "e2-standard-8", "node_count": 3}
     plan = fleet(worker_pools=[cpu], teams=[{"name": "alpha", "workers": 3}]).teams[0]
@@ -60,3 +66,19 @@ def test_the_only_open_service_is_the_load_balancer_that_the_stack_file_declares
     quota = team_quota(plan.team.quota, plan=plan)
 
     assert (quota["services.loadbalancers"], quota["services.nodeports"]) == ("1", "2")
+
+
+def test_a_jupyterlab_comes_on_top_of_what_the_team_may_bring() -> None:
+    image = "nvcr.io/nvidia/rapidsai/base:26.10-cuda12-py3.13"
+    quota = {"cpu": 2, "memory_gib": 8, "pods": 10, "storage_gib": 100}
+    without, with_it = (
+        alpha(image=image, quota=quota, jupyter=jupyter)
+        for jupyter in (None, {"cpu": 1, "memory_gib": 4, "storage_gib": 50})
+    )
+    assert without.team.quota is not None
+    assert with_it.team.quota is not None
+    before = team_quota(without.team.quota, plan=without)
+    after = team_quota(with_it.team.quota, plan=with_it)
+    assert int(after["pods"]) == int(before["pods"]) + 1
+    assert after["requests.storage"] == "150Gi"
+    assert gpu_quota(with_it) == gpu_quota(without)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from distributed import Client, LocalCluster
 
-from connect.connection_file import Connection, connection_to, written
+from connect.connection_file import Connection, connection_to, text_of, written
 from connect.declared import DeclaredTeam
 from connect.errors import ConnectError
 
@@ -29,7 +29,7 @@ def test_the_file_is_readable_for_its_owner_only_and_goes_with_the_connection(
     tmp_path: Path,
 ) -> None:
     file = tmp_path / "fraud.connection.json"
-    with written(connection(), file):
+    with written(text_of(connection()), file):
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
         assert json.loads(file.read_text("utf-8")) == {
             "team": "fraud",
@@ -46,15 +46,15 @@ def test_the_file_is_readable_for_its_owner_only_and_goes_with_the_connection(
 
 def test_versions_of_an_image_that_the_catalog_does_not_know_are_left_out(tmp_path: Path) -> None:
     file = tmp_path / "fraud.connection.json"
-    with written(connection(TEAM.model_copy(update={"rapids": "99.02"})), file):
+    with written(text_of(connection(TEAM.model_copy(update={"rapids": "99.02"}))), file):
         assert "packages" not in json.loads(file.read_text("utf-8"))
 
 
 def test_the_file_of_a_later_connection_stays(tmp_path: Path) -> None:
     file = tmp_path / "fraud.connection.json"
     file.write_text("of an earlier one", encoding="utf-8")
-    with written(connection(), file):
-        later = written(connection(TEAM.model_copy(update={"image": "later"})), file)
+    with written(text_of(connection()), file):
+        later = written(text_of(connection(TEAM.model_copy(update={"image": "later"}))), file)
         later.__enter__()
     assert json.loads(file.read_text("utf-8"))["image"] == "later"
     later.__exit__(None, None, None)
@@ -64,7 +64,7 @@ def test_the_file_of_a_later_connection_stays(tmp_path: Path) -> None:
 def test_a_directory_that_is_not_there_is_said_with_a_way_out(tmp_path: Path) -> None:
     with (
         pytest.raises(ConnectError, match="Name another file with `--file`"),
-        written(connection(), tmp_path / "missing" / "file"),
+        written(text_of(connection()), tmp_path / "missing" / "file"),
     ):
         pass
 
@@ -73,5 +73,5 @@ def test_dask_takes_the_address_from_the_file(tmp_path: Path) -> None:
     file = tmp_path / "fraud.connection.json"
     with LocalCluster(n_workers=0, processes=False, dashboard_address=None) as cluster:
         found = connection().model_copy(update={"address": cluster.scheduler_address})
-        with written(found, file), Client(scheduler_file=str(file)) as client:
+        with written(text_of(found), file), Client(scheduler_file=str(file)) as client:
             assert client.scheduler_info()["address"] == cluster.scheduler_address

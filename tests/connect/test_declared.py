@@ -41,3 +41,13 @@ def test_the_protocol_of_the_address_stays() -> None:
 def test_what_is_missing_is_named(outputs: dict[str, Any], words: str) -> None:
     with pytest.raises(ConnectError, match=re.escape(words)):
         declared_team(outputs, "gone")
+
+
+def test_a_jupyterlab_is_known_where_the_team_has_one() -> None:
+    image = "nvcr.io/nvidia/rapidsai/base:26.10-cuda12-py3.13"
+    output = dict(team_output(alpha(image=image, jupyter={})))
+    jupyter = declared_team({"teams": {NAME: output}}, NAME).jupyter
+
+    assert jupyter is not None
+    assert (jupyter.service, jupyter.port) == ("jupyter", 8888)
+    assert declared_team({"teams": {NAME: OUTPUT}}, NAME).jupyter is None

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from drift.look import in_cluster
 from drift.model import Owner, Severity
 from drift.snapshot import (
     DASK_CLUSTER,
@@ -15,14 +16,31 @@ from drift.snapshot import (
     KubernetesObject,
     Snapshot,
 )
+from drift.state import StackState
 from tests.drift.recordings import (
     as_declared,
+    declared,
     edited,
     in_recorded_cluster,
     recorded,
+    recorded_state,
     with_objects,
     without,
 )
+
+
+def adaptive_state(*, minimum: int, maximum: int) -> StackState:
+    """The recorded state with a DaskAutoscaler of the program's; the recorded one is another's."""
+    state = recorded_state()
+    like = declared("climate-dask-cluster")
+    inputs = {
+        "apiVersion": "kubernetes.dask.org/v1",
+        "kind": "DaskAutoscaler",
+        "metadata": {"name": "climate", "namespace": "climate"},
+        "spec": {"cluster": "climate", "minimum": minimum, "maximum": maximum},
+    }
+    bounds = like.model_copy(update={"urn": f"{like.urn}-bounds", "inputs": inputs})
+    return state.model_copy(update={"objects": (*state.objects, bounds)})
 
 
 def test_scale_of_dask_kubernetes_is_seen_on_the_worker_group() -> None:
@@ -45,6 +63,19 @@ def test_a_dask_autoscaler_is_unknown_and_owns_the_number_of_workers() -> None:
     assert "field manager kubectl-create" in unknown.evidence
     assert resized.owner is Owner.DASK_AUTOSCALER
     assert "kubectl delete daskautoscaler climate --namespace climate" in resized.remedy
+
+
+def test_between_its_bounds_an_adaptive_cluster_may_have_any_size() -> None:
+    (group,), (autoscaler,) = recorded("dask_scaled"), recorded("autoscaler")
+    snapshot = with_objects(group, autoscaler)
+    within = in_cluster(adaptive_state(minimum=1, maximum=4), snapshot)
+    assert "spec.worker.replicas" not in {each.field for each in within}
+    assert Severity.UNKNOWN not in {each.severity for each in within}
+
+    beyond = in_cluster(adaptive_state(minimum=1, maximum=2), snapshot)
+    (outside,) = (each for each in beyond if each.field == "spec.worker.replicas")
+    assert (outside.declared, outside.found) == ("1 to 2", 3)
+    assert outside.owner is Owner.DASK_AUTOSCALER
 
 
 @pytest.mark.parametrize(

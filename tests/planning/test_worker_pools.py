@@ -94,6 +94,25 @@ def test_a_worker_of_a_pool_without_gpus_pays_its_part_of_the_node() -> None:
     assert sum(shares.values()) == sum(line.usd_per_hour_full for line in plan.cost.lines)
 
 
+def test_groups_of_a_team_on_cpus_pay_for_what_each_of_them_takes() -> None:
+    groups = [
+        {"name": "wide", "pool": "cpu", "workers": 1, "worker": {**SMALL, "cpu": 3}},
+        {"name": "narrow", "pool": "cpu", "workers": 2, "worker": SMALL},
+    ]
+    plan = planned(
+        minimal(
+            worker_pools=[{"name": "a100"}, {**CPU, "node_count": 2}],
+            teams=[{"name": "alpha", "worker_pool": "a100", "workers": 1, "groups": groups}],
+        )
+    )
+    tariff = Tariff("us-central1")
+    gpu, cpu = (Fraction(tariff.node(pool)) for pool in plan.stack.worker_pools)
+    scheduler = Fraction(tariff.node(plan.stack.scheduler_pool))
+    share = next(share.full for share in plan.cost.shares if share.team == "alpha")
+
+    assert share == scheduler + gpu / 2 + cpu / 2 + cpu * 2 / 7
+
+
 def test_a_pool_without_gpus_takes_no_gpu_quota() -> None:
     pool = planned(on_cpus()).stack.worker_pools[0]
 

@@ -8,6 +8,7 @@ from verify.checks.dashboard import dashboard
 from verify.checks.encryption import TLS, encryption
 from verify.checks.gpus import CUDA, GPUS, cuda_and_driver, gpus
 from verify.checks.graphs import GRAPHS, task_graphs
+from verify.checks.jupyter import jupyter
 from verify.checks.metrics import metrics
 from verify.checks.pods import image_of_every_pod, pods_on_their_pools, pods_ready
 from verify.checks.versions import VERSIONS, versions
@@ -54,6 +55,8 @@ def all_checks(fleet: DeclaredFleet, team: DeclaredTeam, facts: TeamFacts) -> It
         yield computation(team, facts)
         yield gpu_computation(fleet, team, facts)
     yield dashboard(team, facts)
+    if team.jupyter is not None:
+        yield jupyter(team, team.jupyter, facts)
     if fleet.is_measured:
         yield metrics(team, facts)
 
@@ -72,3 +75,5 @@ def _of_sleeping(team: DeclaredTeam, facts: TeamFacts) -> Iterator[Check]:
             next_step=f"`./daskfleet wake {team.namespace}` brings them back; then look again.",
         )
     yield dashboard(alone, facts)
+    if team.jupyter is not None:
+        yield jupyter(team, team.jupyter, facts)

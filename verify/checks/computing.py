@@ -23,10 +23,11 @@ def computation(team: DeclaredTeam, facts: TeamFacts) -> Check:
 
 def gpu_computation(fleet: DeclaredFleet, team: DeclaredTeam, facts: TeamFacts) -> Check:
     """Each worker's GPU computes right with cupy and cudf, where the workers have GPUs."""
-    if fleet.pool(team.worker_pool).accelerator is None:
+    pools = list(dict.fromkeys(group.worker_pool for group in team.all_groups))
+    if not any(fleet.pool(pool).accelerator for pool in pools):
         return passed(
             GPU_COMPUTATION,
-            expected=f"nothing: pool {team.worker_pool} has no GPUs",
+            expected=f"nothing: no GPUs on {', '.join(pools)}",
             seen="no GPU declared",
         )
     done = facts.dask.gpu_computations

@@ -14,12 +14,16 @@ def workers_by_group(team: DeclaredTeam, names: Iterable[str]) -> Mapping[str, i
 
 
 def are_as_declared(team: DeclaredTeam, groups: Mapping[str, int]) -> bool:
-    """Whether each group has the declared number."""
+    """Whether each group has the declared number, or one between the bounds of an adaptive team."""
+    if team.most_workers is not None:
+        return team.workers <= sum(groups.values()) <= team.most_workers
     return all(groups[each.dask_worker_group] == each.workers for each in team.all_groups)
 
 
 def declared_workers(team: DeclaredTeam) -> str:
     """Say how many there are to be, group by group where there are several."""
+    if team.most_workers is not None:
+        return f"{team.workers} to {team.most_workers} workers"
     declared = {each.dask_worker_group: each.workers for each in team.all_groups}
     return counted(team.all_workers, "worker") + in_words(declared)
 

@@ -18,6 +18,8 @@ ROLE_LABEL = "dask.org/component"
 ROLES = ("scheduler", "worker")
 DASK_API = "kubernetes.dask.org/v1"
 POOL_LABEL = "cloud.google.com/gke-nodepool"
+JUPYTER = "jupyter"
+JUPYTER_PODS = f"app.kubernetes.io/part-of=daskfleet,app.kubernetes.io/component={JUPYTER}"
 SERVICE = "dask"
 """The team's stable Service, which outlives its Dask clusters."""
 
@@ -33,6 +35,8 @@ class ClusterFacts:
     """DaskCluster that the team's Service selects; empty when there is none."""
     scheduler_pod: str
     """Name of the ready pod behind the Service; empty when there is none."""
+    jupyter: tuple[PodFacts, ...] = ()
+    """Pods of the team's JupyterLab."""
     asleep: Note | None = None
     """What the idle controller notes of workers that it has let go."""
 
@@ -49,21 +53,29 @@ async def collect_cluster(api: kr8s.asyncio.Api, team: DeclaredTeam) -> ClusterF
         api, DASK_API, f"daskworkergroups/{team.dask_cluster}-default", namespace=team.namespace
     )
     facts = cluster_facts(pods, nodes, leads_to=leads_to, dask_cluster=team.dask_cluster)
-    return replace(facts, asleep=asleep(group) if group else None)
+    jupyter = await _jupyter(api, team, nodes) if team.jupyter else ()
+    return replace(facts, jupyter=jupyter, asleep=asleep(group) if group else None)
+
+
+async def _jupyter(
+    api: kr8s.asyncio.Api, team: DeclaredTeam, nodes: Sequence[Document]
+) -> tuple[PodFacts, ...]:
+    selector = {"labelSelector": JUPYTER_PODS}
+    pods = (await get(api, "v1", "pods", params=selector, namespace=team.namespace))["items"]
+    pools = _pools(nodes)
+    staying = [pod for pod in pods if "deletionTimestamp" not in pod["metadata"]]
+    return tuple(_pod_facts(pod, pools, role=JUPYTER) for pod in staying)
 
 
 def cluster_facts(
     pods: Sequence[Document], nodes: Sequence[Document], *, leads_to: str, dask_cluster: str
 ) -> ClusterFacts:
     """Pure: read the documents."""
-    pools = {
-        node["metadata"]["name"]: (node["metadata"].get("labels") or {}).get(POOL_LABEL, "")
-        for node in nodes
-    }
+    pools = _pools(nodes)
     staying = [pod for pod in pods if "deletionTimestamp" not in pod["metadata"]]
     return ClusterFacts(
         pods=tuple(
-            _pod_facts(pod, pools)
+            _pod_facts(pod, pools, role=pod["metadata"]["labels"][ROLE_LABEL])
             for pod in staying
             if pod["metadata"]["labels"][CLUSTER_LABEL] == dask_cluster
         ),
@@ -81,12 +93,19 @@ def cluster_facts(
     )
 
 
-def _pod_facts(pod: Document, pools: Mapping[str, str]) -> PodFacts:
+def _pools(nodes: Sequence[Document]) -> dict[str, str]:
+    return {
+        node["metadata"]["name"]: (node["metadata"].get("labels") or {}).get(POOL_LABEL, "")
+        for node in nodes
+    }
+
+
+def _pod_facts(pod: Document, pools: Mapping[str, str], *, role: str) -> PodFacts:
     node = pod["spec"].get("nodeName", "")
     images = dict.fromkeys(each["image"] for each in pod["spec"]["containers"])
     return PodFacts(
         name=pod["metadata"]["name"],
-        role=pod["metadata"]["labels"][ROLE_LABEL],
+        role=role,
         node=node,
         pool=pools.get(node, ""),
         image=", ".join(images),

@@ -22,6 +22,7 @@ from rehearsal.providers.kubernetes.release_inputs import with_defaults
 from rehearsal.providers.kubernetes.replacement import Mutability, diff_objects
 from rehearsal.providers.kubernetes.settings import diff_settings
 from rehearsal.providers.protocol import Diff, Naming, State
+from rehearsal.providers.random.password import PASSWORD_TYPE, RandomPassword
 from rehearsal.providers.tls.provider import RESOURCE_TYPES as TLS_TYPES
 from tests.planning.changes.declared_inputs import WRAPPED, recordings
 from tests.recorded_program import Registration
@@ -30,6 +31,9 @@ PLACES = {"project": "example-project", "region": "us-central1", "zone": "us-cen
 CLOUD: Any = SimpleNamespace(
     api=None, places=PLACES, of=lambda inputs, name: inputs.get(name, PLACES.get(name))
 )
+IN_THE_STATE = {**TLS_TYPES, PASSWORD_TYPE: RandomPassword()}
+"""Types that are nowhere but in the engine's state."""
+
 Steps = tuple[str | int, ...]
 
 
@@ -84,8 +88,8 @@ def compared(each: Registration, old: dict[str, Any], new: dict[str, Any]) -> Di
         return release.diff(old=State("id", before, before), inputs=after)
     if kind := kind_of_token(each.type):
         return diff_objects(kind, old=old, new=new, mutability=Mutability())
-    if each.type in TLS_TYPES:
-        return TLS_TYPES[each.type].diff(old=State("id", old, old), inputs=new)
+    if each.type in IN_THE_STATE:
+        return IN_THE_STATE[each.type].diff(old=State("id", old, old), inputs=new)
     resource = RESOURCE_TYPES[each.type](CLOUD)
     naming = Naming(logical_name=each.name, seed=b"")
     before, after = (

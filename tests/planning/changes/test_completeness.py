@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from catalog.changes import ChangeClass, ChangeRow, change_pins, change_rows
+from catalog.changes import ChangeClass, ChangeRow, Operation, change_pins, change_rows
 from planning.changes.property_path import is_within, keys_of
 from planning.changes.rules import UnclassifiedError, row_of
 from tests.planning.changes.declared_inputs import DeclaredInput, declared_inputs, recordings
@@ -21,9 +21,10 @@ def inputs() -> list[DeclaredInput]:
         ]
 
 
-def row_for(each: DeclaredInput) -> ChangeRow | None:
+def row_for(each: DeclaredInput, operation: Operation | None = None) -> ChangeRow | None:
+    known = each.registration
     try:
-        return row_of(each.registration.type, each.path, name=each.registration.name)
+        return row_of(known.type, each.path, name=known.name, operation=operation)
     except UnclassifiedError:
         return None
 
@@ -60,8 +61,8 @@ def test_what_pulumi_ignores_changes_nothing(inputs: list[DeclaredInput]) -> Non
     ignored = [
         (each, row)
         for each in inputs
-        if (row := row_for(each))
-        and any(is_within(each.keys, keys_of(p)) for p in each.registration.ignore_changes)
+        if any(is_within(each.keys, keys_of(p)) for p in each.registration.ignore_changes)
+        and (row := row_for(each, operation="same"))
     ]
 
     assert ignored

@@ -376,3 +376,26 @@ def test_what_the_table_does_not_know_is_the_worst_that_its_resource_can_suffer(
 
     assert found.change_class is expected
     assert "Not in the table" in found.reasons[0].what
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "operation", "headline"),
+    [
+        ("apps/v1:Deployment", "", "replace", "the pod of its JupyterLab goes and running noteb"),
+        ("core/v1:PersistentVolumeClaim", "-home", "delete", "the home of its JupyterLab goes"),
+    ],
+)
+def test_what_happens_to_its_jupyterlab_alone_is_not_told_of_the_dask_cluster(
+    kind: str, name: str, operation: Operation, headline: str
+) -> None:
+    change = ResourceChange(
+        type=f"kubernetes:{kind}",
+        name=f"alpha-jupyter{name}",
+        operation=operation,
+        parent_type="daskfleet:dask:Jupyter",
+        parent="alpha",
+    )
+    found = the_one([change])
+
+    assert found.headline.startswith(f"team alpha: {headline}")
+    assert found.workers == 0

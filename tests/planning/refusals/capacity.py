@@ -27,6 +27,13 @@ REFUSALS: dict[str, Refusal] = {
         "at most 8",
         "raise autoscaling.max_nodes of pool a100",
     ),
+    "more workers at most than the pool's maximum": (
+        minimal(teams=[{"name": "alpha", "adaptive": {"minimum": 0, "maximum": 3}}]),
+        "teams[0].adaptive.maximum",
+        "3",
+        "at most 2, less what other teams use of pool a100",
+        "raise node_count of pool a100",
+    ),
     "worker that no node can hold": (
         minimal(teams=[{"name": "alpha", "worker": {"memory_gib": 160}}]),
         "teams[0].worker",

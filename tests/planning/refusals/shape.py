@@ -46,6 +46,20 @@ REFUSALS: dict[str, Refusal] = {
         "0 to 2",
         "lower min_nodes",
     ),
+    "workers and adaptive": (
+        minimal(teams=[{"name": "alpha", "workers": 1, "adaptive": {"minimum": 1, "maximum": 2}}]),
+        "teams[0].workers",
+        "1",
+        "one of workers and adaptive",
+        "remove workers to keep adaptive",
+    ),
+    "adaptive bounds between which nothing can move": (
+        minimal(teams=[{"name": "alpha", "adaptive": {"minimum": 2, "maximum": 2}}]),
+        "teams[0].adaptive.minimum",
+        "2",
+        "0 to 1",
+        "a number that stays is `workers`",
+    ),
     "region without a zone for the nodes": (
         minimal(location="us-central1"),
         "location",

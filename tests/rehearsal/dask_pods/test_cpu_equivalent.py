@@ -118,8 +118,8 @@ def test_jupyter_listens_where_its_pod_is() -> None:
     found = local_command(
         ["jupyter-lab", "--no-browser", "--ServerApp.ip=0.0.0.0"], loopback=LOOPBACK
     )
-    assert found.argv == ("jupyter-lab", "--no-browser", "--ServerApp.ip", LOOPBACK)
-    assert found.departures == (f"--ServerApp.ip {LOOPBACK} in place of 0.0.0.0",)
+    assert found.argv == ("jupyter-lab", "--allow-root", "--no-browser", "--ServerApp.ip", LOOPBACK)
+    assert f"--ServerApp.ip {LOOPBACK} in place of 0.0.0.0" in found.departures
 
 
 def test_what_is_left_out_is_unknown_to_the_installed_worker() -> None:

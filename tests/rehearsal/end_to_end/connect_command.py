@@ -31,10 +31,12 @@ class Connected:
 
 
 @contextmanager
-def connected(fleet: RunningRehearsal, team: str, directory: Path) -> Iterator[Connected]:
+def connected(
+    fleet: RunningRehearsal, team: str, directory: Path, *options: str
+) -> Iterator[Connected]:
     """Run the command; afterwards it has ended well, and its file is gone."""
     file, news = directory / "connection.json", directory / "news"
-    command = (sys.executable, "cli.py", "connect", team, "--file", str(file))
+    command = (sys.executable, "cli.py", "connect", team, "--file", str(file), *options)
     with (
         news.open("w", encoding="utf-8") as said,
         subprocess.Popen(

@@ -8,8 +8,8 @@ import httpx
 import pytest
 from distributed import Client
 from kubernetes import config
+from kubernetes.client import ApiException, CustomObjectsApi
 from kubernetes.dynamic import DynamicClient
-from kubernetes.dynamic.exceptions import NotFoundError
 from prometheus_client.parser import text_string_to_metric_families
 
 from components.alert_rules import alert_rules
@@ -137,18 +137,25 @@ def test_the_teams_alerts_are_there_with_its_number_of_workers(objects: DynamicC
 
 
 def test_a_field_that_googles_definition_does_not_know_is_refused(
-    objects: DynamicClient, monitorings: dict[str, dict[str, Any]]
+    showcase: RunningRehearsal, monitorings: dict[str, dict[str, Any]]
 ) -> None:
+    api = CustomObjectsApi(config.new_client_from_config(str(showcase.cluster.kubeconfig)))
     spec = {**monitorings["dask-worker"], "endpoint": []}
-    body = {
+    wrong = {
         "apiVersion": API,
         "kind": "PodMonitoring",
         "metadata": {"name": "wrong", "namespace": TEAM},
         "spec": spec,
     }
-    resource = objects.resources.get(api_version=API, kind="PodMonitoring")
+    group, _, version = API.partition("/")
 
-    with pytest.raises(Exception, match="unknown field"):
-        resource.create(body=body, namespace=TEAM, field_validation="Strict", dry_run="All")
-    with pytest.raises(NotFoundError):
-        resource.get(name="wrong", namespace=TEAM)
+    with pytest.raises(ApiException, match="unknown field"):
+        api.create_namespaced_custom_object(
+            group,
+            version,
+            TEAM,
+            "podmonitorings",
+            wrong,
+            dry_run="All",
+            field_validation="Strict",
+        )

@@ -4,12 +4,14 @@ from components.dask_cluster import DaskCluster
 from components.dask_operator import DaskOperator
 from components.gke_cluster import GkeCluster
 from components.image_prepull import ImagePrepull
+from components.jupyter import Jupyter
 from components.network import Network
 from components.node_pool import NodePool
 from components.node_service_account import NodeServiceAccount
 from components.nvidia_driver import NvidiaDriver
 from components.team import Team
 from components.team_buckets import TeamBuckets
+from components.team_monitoring import TeamMonitoring
 from rehearsal.emulator import Latency
 from rehearsal.timeline.build import build_timeline
 from rehearsal.timeline.groups import COMPONENTS
@@ -49,7 +51,7 @@ def test_a_span_is_called_by_what_it_belongs_to() -> None:
 def test_every_component_that_owns_resources_has_a_name_for_people() -> None:
     owning = (Network, NodeServiceAccount, GkeCluster, NodePool, NvidiaDriver, ImagePrepull)
     in_cluster = (DaskOperator, Team, DaskCluster)
-    of_teams = (TeamBuckets,)
+    of_teams = (TeamBuckets, TeamMonitoring, Jupyter)
     assert {component.TYPE for component in (*owning, *in_cluster, *of_teams)} == set(COMPONENTS)
 
 

@@ -131,6 +131,18 @@ def test_a_worker_without_gpus_that_has_dask_resources_is_named() -> None:
     assert "has GPU=1" in checks["resources"].seen
 
 
+def test_a_group_with_gpus_beside_workers_without_is_to_compute_on_them() -> None:
+    on_gpus = {"dask_worker_group": "fraud-large", "workers": 0, "worker_pool": "a100"}
+    checks = on_pool(
+        {"name": "cpu", "role": "worker"},
+        workers_of(process(), process(), pool="cpu", resources={}),
+        worker_resources={},
+        groups={"large": on_gpus},
+    )
+
+    assert checks["computation on GPUs"].outcome is Outcome.NOT_MEASURED
+
+
 MIG = {
     "name": "mig",
     "role": "worker",

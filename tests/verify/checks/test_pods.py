@@ -20,6 +20,15 @@ def test_everything_in_order_is_ok() -> None:
     assert {check.outcome for check in checked(facts()).values()} == {Outcome.OK}
 
 
+def test_an_adaptive_team_is_in_order_at_every_size_between_its_bounds() -> None:
+    for most, outcome in ((4, Outcome.OK), (2, Outcome.OK), (1, Outcome.FAILED)):
+        checks = checked(facts(), workers=min(most, 1), most_workers=most)
+
+        assert checks["pods ready"].outcome is outcome, most
+        assert checks["workers"].outcome is outcome, most
+    assert checks["workers"].expected == "1 to 1 workers connected to the scheduler"
+
+
 def test_a_scheduler_on_the_workers_pool_is_named_with_its_place() -> None:
     moved = pod("scheduler", pool="a100", node="gke-a100-1")
     found = facts(

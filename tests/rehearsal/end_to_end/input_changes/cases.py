@@ -34,6 +34,9 @@ class InputChange:
     only_preview: str = ""
     """Why it is not carried out."""
 
+    replaced_with_it: tuple[tuple[str, str], ...] = ()
+    """What is replaced together with the resource, by type and name."""
+
     along: tuple["InputChange", ...] = ()
     """What must change with it for the value to be valid."""
 

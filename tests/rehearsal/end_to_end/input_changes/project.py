@@ -23,8 +23,20 @@ def with_more_inputs(settings: Settings | None = None) -> Settings:
     more["daskfleet:monitoring"] = {}
     more["daskfleet:worker_pools"][0]["image_streaming"] = False
     more["daskfleet:teams"][0]["tls"] = True
+    (genomics,) = (each for each in more["daskfleet:teams"] if each["name"] == "genomics")
+    del genomics["workers"]
+    genomics["ephemeral"] = {"max_workers": 1}
+    more["daskfleet:scheduler_pool"] |= {"machine_type": "n1-standard-16", "schedulers_per_gpu": 4}
+    more["daskfleet:worker_pools"][1]["autoscaling"]["max_nodes"] = 3
+    genomics["adaptive"] = {"minimum": 1, "maximum": 2}
+    more["daskfleet:teams"][0]["jupyter"] = {"cpu": 0.5, "memory_gib": 2}
     more["daskfleet:project_number"] = 123456789012
     more["daskfleet:teams"][0]["buckets"] = [{"name": "data"}]
+    # Neither sleep nor adaptive bounds go with groups of workers: a team of its own has them.
+    group = {"name": "memory", "workers": 0, "pool": "a100-auto"}
+    more["daskfleet:teams"] += [
+        {"name": "physics", "workers": 0, "worker_pool": "a100-auto", "groups": [group]}
+    ]
     return more
 
 

@@ -139,11 +139,11 @@ def all_of(changes: Sequence[InputChange]) -> list[InputChange]:
 
 def foretold_operations(changes: Sequence[InputChange]) -> Told:
     """What the table says that the engine does, what stays the same left out."""
-    return {
-        (each.type, each.name): each.row.operation
-        for each in all_of(changes)
-        if each.row.operation != "same"
+    every = all_of(changes)
+    told: Told = {
+        (each.type, each.name): each.row.operation for each in every if each.row.operation != "same"
     }
+    return told | {other: "replace" for each in every for other in each.replaced_with_it}
 
 
 def operations(told: Sequence[ResourceChange]) -> Told:

@@ -21,14 +21,23 @@ BINDING = "kubernetes:rbac.authorization.k8s.io/v1:RoleBinding"
 ADDRESS = "kubernetes:core/v1:Service"
 INSTALLER = "kubernetes:apps/v1:DaemonSet"
 RELEASE = "kubernetes:helm.sh/v3:Release"
+JUPYTER = "kubernetes:apps/v1:Deployment"
+HOME = "kubernetes:core/v1:PersistentVolumeClaim"
+CONFIG = "kubernetes:core/v1:ConfigMap"
+PASSWORD = "random:index/randomPassword:RandomPassword"  # noqa: S105  (a type token)
 TLS_FILES = "kubernetes:core/v1:Secret"
 TLS_KEY = "tls:index/privateKey:PrivateKey"
 TLS_REQUEST = "tls:index/certRequest:CertRequest"
 TLS_AUTHORITY = "tls:index/selfSignedCert:SelfSignedCert"
 TLS_CERTIFICATE = "tls:index/locallySignedCert:LocallySignedCert"
+AUTOSCALER = "kubernetes:kubernetes.dask.org/v1:DaskAutoscaler"
+ADMISSION = "kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy"
+ADMITTED = "kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicyBinding"
+SPEC = "kubernetes:core/v1:ConfigMap"
 MONITORED = "kubernetes:monitoring.googleapis.com/v1:PodMonitoring"
 RULES = "kubernetes:monitoring.googleapis.com/v1:Rules"
 DASK = "kubernetes:kubernetes.dask.org/v1:DaskCluster"
+GROUP = "kubernetes:kubernetes.dask.org/v1:DaskWorkerGroup"
 
 OTHERS_HANG_ON = {
     *(VPC, SUBNET, ROUTER, ACCOUNT, CLUSTER, KUBERNETES, GOOGLE),

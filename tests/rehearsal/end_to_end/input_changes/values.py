@@ -65,10 +65,22 @@ MEMBERS = _of(t.BINDING, "climate-members", "dask:Team", "climate")
 ADDRESS = _of(t.ADDRESS, "climate-address", "dask:DaskCluster", "climate")
 DASK = _of(t.DASK, "climate-dask-cluster", "dask:DaskCluster", "climate")
 OTHER_DASK = _of(t.DASK, "genomics-dask-cluster", "dask:DaskCluster", "genomics")
+GROUP = _of(t.GROUP, "physics-group-memory", "dask:DaskCluster", "physics")
+AUTOSCALER = _of(t.AUTOSCALER, "genomics-autoscaler", "dask:DaskAutoscaler", "genomics")
+_OWN = ("dask:EphemeralClusters", "genomics")
+ADMISSION = _of(t.ADMISSION, "genomics-cluster-admission", *_OWN)
+ADMITTED = _of(t.ADMITTED, "genomics-cluster-admission-binding", *_OWN)
+SPEC = _of(t.SPEC, "genomics-cluster-spec", *_OWN)
 INSTALLER = _of(t.INSTALLER, "nvidia-driver-installer", "gke:NvidiaDriver", "nvidia-driver")
 PULLING = _of(t.NAMESPACE, "image-prepull", "gke:ImagePrepull", "image-prepull")
 CLOSED = _of(t.POLICY, "image-prepull-closed", "gke:ImagePrepull", "image-prepull")
 PULL = _of(t.INSTALLER, f"image-prepull-{_a_pull()}", "gke:ImagePrepull", "image-prepull")
+JUPYTER = _of(t.JUPYTER, "climate-jupyter", "dask:Jupyter", "climate")
+JUPYTER_NAME = _of(t.ADDRESS, "climate-jupyter", "dask:Jupyter", "climate")
+JUPYTER_HOME = _of(t.HOME, "climate-jupyter-home", "dask:Jupyter", "climate")
+JUPYTER_CONFIG = _of(t.CONFIG, "climate-jupyter-config", "dask:Jupyter", "climate")
+JUPYTER_SECRET = _of(t.TLS_FILES, "climate-jupyter-token", "dask:Jupyter", "climate")
+JUPYTER_TOKEN = _of(t.PASSWORD, "climate-jupyter-token", "dask:Jupyter", "climate")
 TLS = "climate-tls-1-365d"
 KEY = _of(t.TLS_KEY, f"{TLS}-worker", "dask:TeamTls", "climate")
 REQUEST = _of(t.TLS_REQUEST, f"{TLS}-worker", "dask:TeamTls", "climate")
@@ -161,7 +173,7 @@ def pools() -> Iterator[InputChange]:
     yield FIXED("nodeCount", 3, direction="grows")
     yield FIXED("nodeCount", 1, direction="shrinks")
     yield AUTO("autoscaling.minNodeCount", 1)
-    yield AUTO("autoscaling.maxNodeCount", 3)
+    yield AUTO("autoscaling.maxNodeCount", 4)
     yield AUTO("nodeLocations[0]", "us-central1-a", only_preview=NOT_EMULATED)
     yield SCHEDULERS("upgradeSettings.maxUnavailable", 2)
     yield AUTO("nodeConfig.diskSizeGb", 250)
@@ -214,15 +226,35 @@ def team() -> Iterator[InputChange]:
 
 
 def dask() -> Iterator[InputChange]:
-    """A Dask cluster, the operator, and the driver's installer."""
+    """A Dask cluster, a further group of its workers, and its bounds."""
     yield DASK("metadata.name", "other", only_preview=BY_NAME)
     yield DASK("metadata.namespace", "default", only_preview=BY_NAME)
     yield DASK("metadata.labels.extra", "yes")
-    yield OTHER_DASK("spec.idleTimeout", 86400)
+    yield GROUP("metadata.name", "other", only_preview=BY_NAME)
+    yield GROUP("metadata.namespace", "default", only_preview=BY_NAME)
+    yield GROUP("metadata.labels.extra", "yes")
+    yield GROUP("spec.cluster", "elsewhere", only_preview=NO_SUCH)
+    yield GROUP("spec.worker.spec.terminationGracePeriodSeconds", 61)
+    counted = "The program writes the number once it is true."
+    yield GROUP("spec.worker.replicas", 1, only_preview=counted)
+    bounds = ((t.AUTOSCALER, "genomics-autoscaler"),)
+    yield OTHER_DASK("spec.idleTimeout", 86400, replaced_with_it=bounds)
     yield DASK("spec.scheduler.spec.terminationGracePeriodSeconds", 31)
-    yield OTHER_DASK("spec.worker.spec.terminationGracePeriodSeconds", 61)
+    grace = "spec.worker.spec.terminationGracePeriodSeconds"
+    yield OTHER_DASK(grace, 61, replaced_with_it=bounds)
+    yield OTHER_DASK("spec.worker.replicas", 2, operation="same")
     room = QUOTA('spec.hard["requests.nvidia.com/gpu"]', "4")
     yield DASK("spec.worker.replicas", 3, along=(room,), is_workers=True)
+    yield AUTOSCALER("spec.minimum", 2)
+    yield AUTOSCALER("spec.maximum", 3)
+    yield AUTOSCALER("spec.cluster", "elsewhere", only_preview=NO_SUCH)
+    yield AUTOSCALER("metadata.name", "other")
+    yield AUTOSCALER("metadata.namespace", "default", only_preview=NO_SUCH)
+    yield AUTOSCALER("metadata.labels.extra", "yes")
+
+
+def software() -> Iterator[InputChange]:
+    """The driver's installer, and the operator with its definitions."""
     yield INSTALLER("spec.template.spec.containers[0].image", "registry.k8s.io/pause:3.9")
     yield INSTALLER("metadata.name", "other", only_preview=NO_ROOM)
     yield INSTALLER("metadata.namespace", "default", only_preview=NO_ROOM)
@@ -250,6 +282,17 @@ def dask() -> Iterator[InputChange]:
         yield CRDS(path, "other", only_preview=ALL_ANEW)
     operator = "./.rehearsal/charts/dask-kubernetes-operator"
     yield CRDS("chart", operator, only_preview="There are no other definitions.")
+
+
+def ephemeral() -> Iterator[InputChange]:
+    """Clusters of the members' own."""
+    yield ADMISSION("metadata.name", "other", only_preview="The binding names it.")
+    yield ADMISSION("spec.failurePolicy", "Ignore")
+    yield ADMITTED("metadata.name", "other")
+    yield ADMITTED("spec.validationActions[0]", "Warn")
+    yield SPEC("metadata.name", "other")
+    yield SPEC("metadata.namespace", "default")
+    yield SPEC('data["cluster.yaml"]', "kind: DaskCluster")
 
 
 def prepull() -> Iterator[InputChange]:
@@ -290,6 +333,34 @@ def tls() -> Iterator[InputChange]:
     yield FILES('data["ca.crt"]', "b3RoZXI=", only_preview=ALL_ANEW)
 
 
+def jupyter() -> Iterator[InputChange]:
+    """A team's JupyterLab."""
+    skip = 'metadata.annotations["pulumi.com/skipAwait"]'
+    for make in (JUPYTER, JUPYTER_NAME, JUPYTER_HOME, JUPYTER_CONFIG, JUPYTER_SECRET):
+        yield make("metadata.name", "other", only_preview=BY_NAME)
+        yield make("metadata.namespace", "default", only_preview=BY_NAME)
+    for make in (JUPYTER_NAME, JUPYTER_HOME):
+        yield make(skip, "false", only_preview="It only says what `up` waits for.")
+    yield JUPYTER("metadata.labels.extra", "yes")
+    yield JUPYTER("spec.progressDeadlineSeconds", 900)
+    yield JUPYTER("spec.template.spec.terminationGracePeriodSeconds", 31)
+    yield JUPYTER("spec.replicas", 0)
+    yield JUPYTER("spec.strategy.type", "RollingUpdate", only_preview=ALL_ANEW)
+    component = '["app.kubernetes.io/component"]'
+    same = JUPYTER(f"spec.template.metadata.labels{component}", "other")
+    selector = f"spec.selector.matchLabels{component}"
+    yield JUPYTER(selector, "other", along=(same,), only_preview=ALL_ANEW)
+    yield JUPYTER_NAME("spec.ports[0].targetPort", 8890)
+    yield JUPYTER_NAME(f"spec.selector{component}", "other")
+    yield JUPYTER_HOME("spec.resources.requests.storage", "60Gi", only_preview="No way back.")
+    yield JUPYTER_HOME("spec.accessModes[0]", "ReadWriteMany", only_preview=ALL_ANEW)
+    yield JUPYTER_HOME("spec.storageClassName", "premium-rwo", only_preview=ALL_ANEW)
+    yield JUPYTER_CONFIG("data.lab", "{}", only_preview=ALL_ANEW)
+    yield JUPYTER_SECRET("stringData.token", "other", only_preview=ALL_ANEW)
+    yield JUPYTER_TOKEN("length", 50, only_preview=ALL_ANEW)
+    yield JUPYTER_TOKEN("special", value=True, only_preview="The stand-in has no other letters.")
+
+
 def monitoring() -> Iterator[InputChange]:
     """What is measured of a team, and its alerts."""
     for make in (READ, ALERTS):
@@ -309,9 +380,12 @@ def input_changes() -> tuple[InputChange, ...]:
         *providers(),
         *team(),
         *dask(),
+        *software(),
+        *ephemeral(),
         *prepull(),
         *tls(),
         *monitoring(),
+        *jupyter(),
     )
 
 

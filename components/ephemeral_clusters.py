@@ -1,0 +1,93 @@
+"""Room and rights for Dask clusters that a team's members make for themselves."""
+
+from collections.abc import Sequence
+
+import pulumi
+import pulumi_kubernetes as kubernetes
+import yaml
+from pulumi import ResourceOptions
+
+from components.dask_generation import generation
+from components.ephemeral_rules import (
+    SPEC_CONFIG_MAP,
+    SPEC_KEY,
+    admission_policy,
+    clusters_quota,
+    ephemeral_rules,
+)
+from components.ephemeral_spec import default_name, make_cluster_spec
+from components.kubernetes_provider import KubernetesProvider
+from components.team_members import RBAC, subject
+from planning.plan import TeamPlan
+from planning.rollouts import clusters_at_once
+from settings.ephemeral import Ephemeral
+
+ROLE = "ephemeral-clusters"
+
+
+class EphemeralClusters(pulumi.ComponentResource):
+    """What lets members make, scale and delete DaskClusters beside the fixed one.
+
+    Owns a quota of DaskClusters, the members' role for them, the admission policy without which
+    that role would reach the fixed cluster too, and a spec to make one from. Owns no such cluster:
+    they are the members', and Pulumi knows of none. GPUs for them are in the team's GPU quota.
+    """
+
+    TYPE = "daskfleet:dask:EphemeralClusters"
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        plan: TeamPlan,
+        ephemeral: Ephemeral,
+        operator_namespace: str,
+        needs: Sequence[pulumi.Resource],
+        via: KubernetesProvider,
+        opts: ResourceOptions | None = None,
+    ) -> None:
+        """Declare it, the protection before the rights."""
+        super().__init__(self.TYPE, name, None, opts)
+        team = plan.team.name
+        inside = via.options(parent=self, depends_on=needs)
+        kubernetes.core.v1.ResourceQuota(
+            f"{name}-cluster-quota",
+            metadata={"name": ROLE, "namespace": team},
+            spec={"hard": clusters_quota(clusters_at_once(plan.team) + ephemeral.max_clusters)},
+            opts=inside,
+        )
+        kubernetes.core.v1.ConfigMap(
+            f"{name}-cluster-spec",
+            metadata={"name": SPEC_CONFIG_MAP, "namespace": team},
+            data={SPEC_KEY: yaml.safe_dump(make_cluster_spec(plan, name=default_name(plan)))},
+            opts=inside,
+        )
+        policy_name = f"daskfleet-{ROLE}-{team}"
+        policy = kubernetes.admissionregistration.v1.ValidatingAdmissionPolicy(
+            f"{name}-cluster-admission",
+            metadata={"name": policy_name},
+            spec=admission_policy(
+                team, fixed=generation(plan), operator_namespace=operator_namespace
+            ),
+            opts=inside,
+        )
+        enforced = kubernetes.admissionregistration.v1.ValidatingAdmissionPolicyBinding(
+            f"{name}-cluster-admission-binding",
+            metadata={"name": policy_name},
+            spec={"policyName": policy_name, "validationActions": ["Deny"]},
+            opts=ResourceOptions.merge(inside, ResourceOptions(depends_on=[policy])),
+        )
+        role = kubernetes.rbac.v1.Role(
+            f"{name}-cluster-role",
+            metadata={"name": ROLE, "namespace": team},
+            rules=ephemeral_rules(),
+            opts=ResourceOptions.merge(inside, ResourceOptions(depends_on=[enforced])),
+        )
+        kubernetes.rbac.v1.RoleBinding(
+            f"{name}-cluster-makers",
+            metadata={"name": ROLE, "namespace": team},
+            role_ref={"apiGroup": RBAC, "kind": "Role", "name": ROLE},
+            subjects=[subject(member) for member in plan.team.members],
+            opts=ResourceOptions.merge(inside, ResourceOptions(depends_on=[role])),
+        )
+        self.register_outputs({"spec": SPEC_CONFIG_MAP})

@@ -1,0 +1,1 @@
+"""Specs of Dask clusters that members of a team make for themselves."""

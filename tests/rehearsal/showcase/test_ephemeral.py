@@ -1,0 +1,90 @@
+"""End to end: a member makes a Dask cluster of their own, and cannot reach the fixed one."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from rehearsal.control_plane.certificates import CertificateAuthority
+from tests.rehearsal.end_to_end.kubectl import kubectl
+from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
+from tests.rehearsal.end_to_end.shell import Done, typed
+
+pytestmark = pytest.mark.rehearsal
+
+TEAM = "biology"
+GRACE = "grace@example.com"
+PROGRAM = Path(__file__).with_name("own_cluster.py")
+
+
+def kubeconfig_of(fleet: RunningRehearsal, user: str, *, directory: Path) -> str:
+    """A kubeconfig of somebody who logs in by certificate: kr8s cannot impersonate."""
+    document = yaml.safe_load(fleet.cluster.kubeconfig.read_text("utf-8"))
+    pki = fleet.cluster.kubeconfig.parent / "pki"
+    pair = CertificateAuthority.load_or_create(pki, name="ca").issue(directory, name=user)
+    document["users"][0]["user"] = {
+        "client-certificate": str(pair.certificate),
+        "client-key": str(pair.key),
+    }
+    return yaml.safe_dump(document)
+
+
+def as_grace(fleet: RunningRehearsal, *arguments: str) -> Done:
+    return typed(fleet, "kubectl", "--as", GRACE, "--namespace", TEAM, *arguments)
+
+
+def test_a_member_makes_uses_and_deletes_a_cluster_on_the_teams_pools(
+    showcase: RunningRehearsal, tmp_path: Path
+) -> None:
+    kubeconfig = tmp_path / "kubeconfig"
+    kubeconfig.write_text(kubeconfig_of(showcase, GRACE, directory=tmp_path), "utf-8")
+    published = as_grace(showcase, "get", "configmap", "dask-cluster-spec", "--output", "json")
+    spec = tmp_path / "cluster.yaml"
+    text = json.loads(published.stdout)["data"]["cluster.yaml"]
+    spec.write_text(text.replace(f"{TEAM}-own", f"{TEAM}-grace"), "utf-8")
+
+    done = typed(
+        showcase,
+        *(sys.executable, str(PROGRAM), str(spec), TEAM),
+        environment={"KUBECONFIG": str(kubeconfig)},
+    )
+
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout.splitlines()[-1])
+    assert found["total"] == 45
+    assert "-scheduler-pool-" in found["nodes"]["scheduler"]
+    assert "-a100-" in found["nodes"]["worker"]
+    left = kubectl(showcase, "-n", TEAM, "get", "daskclusters", "--output", "name")
+    assert left.split() == [f"daskcluster.kubernetes.dask.org/{TEAM}"]
+
+
+def test_a_member_cannot_reach_the_fixed_cluster_nor_secrets(
+    showcase: RunningRehearsal, tmp_path: Path
+) -> None:
+    published = as_grace(showcase, "get", "configmap", "dask-cluster-spec", "--output", "json")
+    own = yaml.safe_load(json.loads(published.stdout)["data"]["cluster.yaml"])
+    group = ("daskworkergroup", f"{TEAM}-default", "--type=merge")
+    bounds = ("daskautoscaler", TEAM, "--type=merge")
+    refused = {
+        "delete the cluster": ("delete", "daskcluster", TEAM),
+        "write its pods": ("patch", *group, '--patch={"spec":{"worker":{"replicas":0}}}'),
+        "move its bounds": ("patch", *bounds, '--patch={"spec":{"maximum":9}}'),
+        "delete its bounds": ("delete", "daskautoscaler", TEAM),
+    }
+    secret = {"name": "x", "secret": {"secretName": "somebody-elses"}}
+    changes = {
+        "another account": {"serviceAccountName": "default"},
+        "a Secret": {"volumes": [*own["spec"]["worker"]["spec"]["volumes"], secret]},
+    }
+    for what, change in changes.items():
+        own["spec"]["worker"]["spec"] |= change
+        file = tmp_path / f"{what}.yaml"
+        file.write_text(yaml.safe_dump(own), "utf-8")
+        refused[what] = ("create", "--filename", str(file))
+
+    for what, arguments in refused.items():
+        done = as_grace(showcase, *arguments)
+        assert done.returncode != 0, what
+        assert "ValidatingAdmissionPolicy" in done.stderr, (what, done.stderr)

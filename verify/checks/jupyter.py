@@ -1,0 +1,26 @@
+"""Pure: the team's JupyterLab, by the Kubernetes API."""
+
+from verify.declared import DeclaredJupyter, DeclaredTeam
+from verify.facts import TeamFacts
+from verify.model import Check, failed, passed
+
+JUPYTER = "JupyterLab"
+
+
+def jupyter(team: DeclaredTeam, declared: DeclaredJupyter, facts: TeamFacts) -> Check:
+    """One pod of it is ready, and runs the declared image."""
+    expected = f"one pod ready, with {declared.image}"
+    wrong = [
+        *(f"{pod.name}: {pod.state}" for pod in facts.jupyter if not pod.is_ready),
+        *(f"{pod.name} runs {pod.image}" for pod in facts.jupyter if pod.image != declared.image),
+    ]
+    if wrong or len(facts.jupyter) != 1:
+        return failed(
+            JUPYTER,
+            expected=expected,
+            seen="; ".join(wrong) or f"{len(facts.jupyter)} pods",
+            next_step=f"Look at it with `kubectl describe deployment jupyter --namespace "
+            f"{team.namespace}`; `./daskfleet drift` says whether somebody has changed it, and "
+            "`pulumi up` puts it back.",
+        )
+    return passed(JUPYTER, expected=expected, seen=facts.jupyter[0].name)
