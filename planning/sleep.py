@@ -14,14 +14,6 @@ from settings.team import Team
 
 SECONDS_PER_MIN = 60
 
-OTHER_MASTERS = {
-    "adaptive": "The operator's autoscaler writes the number of workers every few seconds, and "
-    "would take back what sleep writes; with minimum 0 it lets workers go itself.",
-    "groups": "Pulumi declares the number of workers of further groups, so groups that sleep "
-    "would be drift.",
-}
-"""Settings of a team by which something else decides about its workers, and why not both."""
-
 hours_of = cache(parse_hours)
 """The hours that a stack file writes; it was read before, so they can be."""
 
@@ -54,18 +46,18 @@ def sleep_rules(stack: Stack) -> tuple[Rule, ...]:
 
 
 def sleep_problems(stack: Stack) -> Iterator[Problem]:
-    """Teams whose number of workers somebody else writes, too."""
+    """Teams that sleep, and have groups whose workers Pulumi declares; ``adaptive`` says its own."""
     for index, team in teams_with_cluster(stack):
-        for key, reason in OTHER_MASTERS.items():
-            if sleeps(team) and getattr(team, key, None):
-                own = "idle" if team.idle is not None else "hours"
-                yield Problem(
-                    key=f"teams[{index}].{own}",
-                    value=f"together with {key}",
-                    reason=reason,
-                    allowed=f"one of {own} and {key}",
-                    next_step=f"remove {own}, or {key}.",
-                )
+        if sleeps(team) and team.groups:
+            own = "idle" if team.idle is not None else "hours"
+            yield Problem(
+                key=f"teams[{index}].{own}",
+                value="together with groups",
+                reason="Pulumi declares the number of workers of further groups, so groups that "
+                "sleep would be drift.",
+                allowed=f"one of {own} and groups",
+                next_step=f"remove {own}, or groups.",
+            )
 
 
 def sleep_warnings(stack: Stack) -> Iterator[str]:

@@ -10,6 +10,9 @@ def sleeper(**settings: Any) -> dict[str, Any]:
     return minimal(teams=[{"name": "alpha", "workers": 1, **settings}])
 
 
+ADAPTIVE: dict[str, Any] = {"name": "alpha", "adaptive": {"minimum": 0, "maximum": 1}}
+
+
 REFUSALS: dict[str, Refusal] = {
     "groups of a team that sleeps when idle": (
         sleeper(idle={"workers_after_min": 30}, groups=[{"name": "memory", "workers": 0}]),
@@ -24,6 +27,13 @@ REFUSALS: dict[str, Refusal] = {
         "together with groups",
         "one of hours and groups",
         "remove hours, or groups",
+    ),
+    "an adaptive team that sleeps": (
+        minimal(teams=[{**ADAPTIVE, "idle": {"workers_after_min": 30}}]),
+        "teams[0].adaptive",
+        "0 to 1",
+        "adaptive without idle and hours",
+        "set adaptive.minimum to 0",
     ),
     "hours that nobody can read": (
         sleeper(hours="Mo-Fr 7-20"),
