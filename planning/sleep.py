@@ -46,7 +46,7 @@ def sleep_rules(stack: Stack) -> tuple[Rule, ...]:
 
 
 def sleep_problems(stack: Stack) -> Iterator[Problem]:
-    """Teams that sleep, and have groups whose workers Pulumi declares; ``adaptive`` says its own."""
+    """Teams that sleep and have groups, whose number Pulumi declares; ``adaptive`` says its own."""
     for index, team in teams_with_cluster(stack):
         if sleeps(team) and team.groups:
             own = "idle" if team.idle is not None else "hours"
