@@ -226,7 +226,7 @@ def team() -> Iterator[InputChange]:
 
 
 def dask() -> Iterator[InputChange]:
-    """A Dask cluster, the operator, and the driver's installer."""
+    """A Dask cluster, a further group of its workers, and its bounds."""
     yield DASK("metadata.name", "other", only_preview=BY_NAME)
     yield DASK("metadata.namespace", "default", only_preview=BY_NAME)
     yield DASK("metadata.labels.extra", "yes")
@@ -251,6 +251,10 @@ def dask() -> Iterator[InputChange]:
     yield AUTOSCALER("metadata.name", "other")
     yield AUTOSCALER("metadata.namespace", "default", only_preview=NO_SUCH)
     yield AUTOSCALER("metadata.labels.extra", "yes")
+
+
+def software() -> Iterator[InputChange]:
+    """The driver's installer, and the operator with its definitions."""
     yield INSTALLER("spec.template.spec.containers[0].image", "registry.k8s.io/pause:3.9")
     yield INSTALLER("metadata.name", "other", only_preview=NO_ROOM)
     yield INSTALLER("metadata.namespace", "default", only_preview=NO_ROOM)
@@ -376,6 +380,7 @@ def input_changes() -> tuple[InputChange, ...]:
         *providers(),
         *team(),
         *dask(),
+        *software(),
         *ephemeral(),
         *prepull(),
         *tls(),
