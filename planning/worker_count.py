@@ -5,4 +5,4 @@ from settings.team import Team
 
 def fewest_workers(team: Team) -> int:
     """The number below which workers are missing, those of all groups together."""
-    return team.workers + sum(group.workers for group in team.groups)
+    return team.fewest_workers + sum(group.workers for group in team.groups)

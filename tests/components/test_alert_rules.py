@@ -94,6 +94,10 @@ def test_workers_of_all_groups_are_counted() -> None:
     assert fewest_workers(team) == 2
 
 
+def test_of_an_adaptive_team_the_minimum_is_what_must_be_there() -> None:
+    assert fewest_workers(alpha(adaptive={"minimum": 1, "maximum": 2}).team) == 1
+
+
 def test_the_times_are_those_of_the_settings() -> None:
     changed = rules(scheduler_down_min=7, workers_missing_min=8, idle_days=9)
 

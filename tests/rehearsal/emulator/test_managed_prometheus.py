@@ -13,7 +13,7 @@ from kubernetes.config import new_client_from_config
 
 from rehearsal.emulator import Latency
 from rehearsal.emulator.managed_prometheus import definitions, is_managed
-from tests.rehearsal.emulator.running import Client, finished, on_control_planes
+from tests.rehearsal.emulator.running import Client, on_control_planes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,8 +43,9 @@ def test_a_cluster_has_collection_when_its_document_says_so() -> None:
 
 
 async def switch_on(client: Client, backend: KubernetesBackend) -> None:
-    off = {"name": "rapids", "monitoringConfig": with_collection(enabled=False)}
-    await finished(client, await client.ok("POST", "clusters", {"cluster": off}))
+    collection = with_collection(enabled=False)
+    off = {"name": "rapids", "initialNodeCount": 1, "monitoringConfig": collection}
+    await client.ok("POST", "clusters", {"cluster": off})
     api = CustomObjectsApi(
         new_client_from_config(str(backend.control_planes["rapids"].admin_kubeconfig))
     )
@@ -53,7 +54,7 @@ async def switch_on(client: Client, backend: KubernetesBackend) -> None:
     assert refused.value.status == 404
 
     update = {"update": {"desiredMonitoringConfig": with_collection(enabled=True)}}
-    await finished(client, await client.ok("PUT", CLUSTER, update))
+    await client.ok("PUT", CLUSTER, update)
 
     made = api.create_namespaced_custom_object(**OF_GOOGLE, plural="rules", body=RULES)
     assert made["spec"]["groups"][0]["interval"] == "1m"
@@ -74,4 +75,4 @@ async def switch_on(client: Client, backend: KubernetesBackend) -> None:
 def test_rules_are_unknown_until_collection_is_switched_on(
     binaries: Binaries, tmp_path: Path
 ) -> None:
-    on_control_planes(tmp_path, switch_on, binaries=binaries, latency=Latency.fast())
+    on_control_planes(tmp_path, switch_on, binaries=binaries, latency=Latency(hold_answer_s=60.0))
