@@ -1,7 +1,9 @@
 """Unit: a timeline from an engine's steps and its state."""
 
+from components.dask_autoscaler import DaskAutoscaler
 from components.dask_cluster import DaskCluster
 from components.dask_operator import DaskOperator
+from components.ephemeral_clusters import EphemeralClusters
 from components.gke_cluster import GkeCluster
 from components.image_prepull import ImagePrepull
 from components.jupyter import Jupyter
@@ -51,7 +53,7 @@ def test_a_span_is_called_by_what_it_belongs_to() -> None:
 def test_every_component_that_owns_resources_has_a_name_for_people() -> None:
     owning = (Network, NodeServiceAccount, GkeCluster, NodePool, NvidiaDriver, ImagePrepull)
     in_cluster = (DaskOperator, Team, DaskCluster)
-    of_teams = (TeamBuckets, TeamMonitoring, Jupyter)
+    of_teams = (TeamBuckets, TeamMonitoring, Jupyter, DaskAutoscaler, EphemeralClusters)
     assert {component.TYPE for component in (*owning, *in_cluster, *of_teams)} == set(COMPONENTS)
 
 
