@@ -1,10 +1,9 @@
 """End to end: an adaptive team's workers come with its work and go with it, and nobody minds."""
 
-import time
 from collections.abc import Iterator
 
 import pytest
-from distributed import Client, wait
+from distributed import Client, Event, wait
 
 from tests.rehearsal.end_to_end.drift_command import looked_at
 from tests.rehearsal.end_to_end.kubectl import forwarded, kubectl
@@ -15,7 +14,6 @@ pytestmark = pytest.mark.rehearsal
 
 TEAM = "biology"
 TASKS = 40
-TASK_S = 1.0
 GROUP = f"daskworkergroup/{TEAM}-default"
 CALM_S = 60
 """Up to 15 seconds of cooldown, 5 until the operator looks, and a process that starts."""
@@ -45,7 +43,7 @@ def test_workers_come_with_work_and_go_after_it_and_no_result_is_lost(
     showcase: RunningRehearsal, client: Client
 ) -> None:
     def slowly(number: int) -> int:
-        time.sleep(TASK_S)
+        Event("enough").wait()
         return number
 
     def connected() -> int:
@@ -61,6 +59,7 @@ def test_workers_come_with_work_and_go_after_it_and_no_result_is_lost(
     assert differences(showcase) == []
     assert connected() == 2
 
+    Event("enough", client=client).set()
     wait(slow, timeout=CALM_S)
     until(lambda: connected() == 1, patience_s=CALM_S)
     assert client.gather(slow) == list(range(TASKS))
