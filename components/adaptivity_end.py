@@ -31,12 +31,12 @@ async def end_adaptivity(
         try:
             if await _is_over(api, cluster=cluster, workers=workers):
                 return
-            reason = f"its DaskAutoscaler goes once the workers are {workers}"
+            news = f"is adaptive no more: its DaskAutoscaler goes once the workers are {workers}"
         except (UnansweredError, NotFoundError) as error:
-            reason = str(error)
+            news = f"cannot be looked at: {error}"
         if time.monotonic() > deadline:
             return
-        report(f"DaskCluster {cluster} is adaptive no more: {reason}")
+        report(f"DaskCluster {cluster} {news}")
         await asyncio.sleep(POLL_INTERVAL_S)
 
 

@@ -42,11 +42,16 @@ class EphemeralClusters(pulumi.ComponentResource):
         plan: TeamPlan,
         ephemeral: Ephemeral,
         operator_namespace: str,
+        cluster: pulumi.Resource,
         needs: Sequence[pulumi.Resource],
         via: KubernetesProvider,
         opts: ResourceOptions | None = None,
     ) -> None:
-        """Declare it, the protection before the rights."""
+        """Declare it, the protection before the rights.
+
+        The quota comes after the fixed ``cluster``: until Kubernetes has counted what there is of a
+        kind, it refuses every creation of one ("status unknown for quota").
+        """
         super().__init__(self.TYPE, name, None, opts)
         team = plan.team.name
         inside = via.options(parent=self, depends_on=needs)
@@ -54,7 +59,7 @@ class EphemeralClusters(pulumi.ComponentResource):
             f"{name}-cluster-quota",
             metadata={"name": ROLE, "namespace": team},
             spec={"hard": clusters_quota(clusters_at_once(plan.team) + ephemeral.max_clusters)},
-            opts=inside,
+            opts=ResourceOptions.merge(inside, ResourceOptions(depends_on=[cluster])),
         )
         kubernetes.core.v1.ConfigMap(
             f"{name}-cluster-spec",

@@ -83,6 +83,7 @@ def declare_teams(
                     plan=team_plan,
                     ephemeral=ephemeral,
                     operator_namespace=stack.operator.namespace,
+                    cluster=dask_cluster.resource,
                     needs=[team, *needs],
                     via=via,
                 )
