@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from components.idle_controller import digest_of, program
 from planning.prepull import pulls_of
 from tests.planning.documents import planned
 from tests.rehearsal.end_to_end.input_changes import types as t
@@ -41,6 +42,12 @@ def _a_pull() -> str:
     return pulls_of(planned(settings).stack)[0].name
 
 
+def _a_program() -> str:
+    """The digest in the name of the idle controller's program."""
+    settings = {key.removeprefix("daskfleet:"): each for key, each in with_more_inputs().items()}
+    return digest_of(program(planned(settings).stack))
+
+
 VPC = _of(t.VPC, "network-vpc", "gke:Network", "network")
 SUBNET = _of(t.SUBNET, "network-nodes", "gke:Network", "network")
 ROUTER = _of(t.ROUTER, "network-router", "gke:Network", "network")
@@ -75,9 +82,15 @@ INSTALLER = _of(t.INSTALLER, "nvidia-driver-installer", "gke:NvidiaDriver", "nvi
 PULLING = _of(t.NAMESPACE, "image-prepull", "gke:ImagePrepull", "image-prepull")
 CLOSED = _of(t.POLICY, "image-prepull-closed", "gke:ImagePrepull", "image-prepull")
 PULL = _of(t.INSTALLER, f"image-prepull-{_a_pull()}", "gke:ImagePrepull", "image-prepull")
-JUPYTER = _of(t.JUPYTER, "climate-jupyter", "dask:Jupyter", "climate")
+JUPYTER = _of(t.DEPLOYMENT, "climate-jupyter", "dask:Jupyter", "climate")
 JUPYTER_NAME = _of(t.ADDRESS, "climate-jupyter", "dask:Jupyter", "climate")
 JUPYTER_HOME = _of(t.HOME, "climate-jupyter-home", "dask:Jupyter", "climate")
+_SLEEP = ("dask:IdleController", "idle-controller")
+SLEEP_IDENTITY = _of(t.IDENTITY, "idle-controller-service-account", *_SLEEP)
+SLEEP_ROLE = _of(t.ROLE, "idle-controller-climate-role", *_SLEEP)
+SLEEP_BINDING = _of(t.BINDING, "idle-controller-climate", *_SLEEP)
+SLEEP_PROGRAM = _of(t.CONFIG, f"idle-controller-program-{_a_program()}", *_SLEEP)
+SLEEP = _of(t.DEPLOYMENT, "idle-controller-deployment", *_SLEEP)
 JUPYTER_CONFIG = _of(t.CONFIG, "climate-jupyter-config", "dask:Jupyter", "climate")
 JUPYTER_SECRET = _of(t.TLS_FILES, "climate-jupyter-token", "dask:Jupyter", "climate")
 JUPYTER_TOKEN = _of(t.PASSWORD, "climate-jupyter-token", "dask:Jupyter", "climate")
@@ -284,6 +297,24 @@ def software() -> Iterator[InputChange]:
     yield CRDS("chart", operator, only_preview="There are no other definitions.")
 
 
+def sleep() -> Iterator[InputChange]:
+    """The controller that lets workers go and brings them back."""
+    for make in (SLEEP_IDENTITY, SLEEP_ROLE, SLEEP_BINDING, SLEEP_PROGRAM, SLEEP):
+        yield make("metadata.name", "other", only_preview=ALL_ANEW)
+        yield make("metadata.namespace", "default", only_preview=ALL_ANEW)
+    for labelled in (SLEEP_IDENTITY, SLEEP_PROGRAM, SLEEP):
+        yield labelled("metadata.labels.extra", "yes")
+    yield SLEEP_ROLE("rules[0].verbs[0]", "get")
+    yield SLEEP_PROGRAM('data["rules.json"]', "{}", only_preview=ALL_ANEW)
+    yield SLEEP("spec.replicas", 0)
+    yield SLEEP("spec.strategy.type", "RollingUpdate", only_preview=ALL_ANEW)
+    yield SLEEP("spec.template.spec.terminationGracePeriodSeconds", 6)
+    component = '["app.kubernetes.io/component"]'
+    same = SLEEP(f"spec.template.metadata.labels{component}", "other")
+    selector = f"spec.selector.matchLabels{component}"
+    yield SLEEP(selector, "other", along=(same,), only_preview=ALL_ANEW)
+
+
 def ephemeral() -> Iterator[InputChange]:
     """Clusters of the members' own."""
     yield ADMISSION("metadata.name", "other", only_preview="The binding names it.")
@@ -382,6 +413,7 @@ def input_changes() -> tuple[InputChange, ...]:
         *dask(),
         *software(),
         *ephemeral(),
+        *sleep(),
         *prepull(),
         *tls(),
         *monitoring(),
