@@ -45,6 +45,7 @@ def declare_teams(
     """
     stack = plan.stack
     declared: list[pulumi.Resource] = []
+    to_protect: dict[str, list[pulumi.Resource]] = {}
     with_sleep: list[pulumi.Resource] = []
     for team_plan in plan.teams:
         name = team_plan.team.name
@@ -112,11 +113,17 @@ def declare_teams(
             needs=[team, *(team_tls.secrets if team_tls else ())],
             via=via,
         )
-        protect_team(name, is_on=stack.long_lived, over=of_team)
+        to_protect[name] = of_team
         declared += of_team
     for retired in plan.retired:
         team = Team(retired.name, team=retired, plan=None, stack=stack, via=via)
         of_team = [team, *team_jupyter(retired, plan=None, stack=stack, needs=[team], via=via)]
         protect_team(retired.name, is_on=False, over=of_team)
         declared += of_team
-    return declared + idle_controllers(stack, needs=[*needs, *with_sleep], via=via)
+    controllers = idle_controllers(stack, needs=[*needs, *with_sleep], via=via)
+    for team_plan in plan.teams:
+        name = team_plan.team.name
+        # It has a right in the namespace of each team that sleeps, and goes with the last of them.
+        waker = controllers if sleeps(team_plan.team) else []
+        protect_team(name, is_on=stack.long_lived, over=[*to_protect[name], *waker])
+    return declared + controllers

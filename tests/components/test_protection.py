@@ -11,12 +11,14 @@ NODE_POOL = "gcp:container/nodePool:NodePool"
 NAMESPACE = "kubernetes:core/v1:Namespace"
 OF_ALPHA = TEAM_FIRST.format(team="alpha")
 OF_BETA = TEAM_FIRST.format(team="beta")
+OF_TIDES = TEAM_FIRST.format(team="tides")
+TEAMS = [team["name"] for team in BASE["teams"]]
 
 
 def retiring(monkeypatch: pytest.MonkeyPatch) -> Recording:
-    """Alpha stays, beta is retired."""
-    alpha, beta = BASE["teams"]
-    return record({**BASE, "teams": [alpha, {**beta, "retire": True}]}, monkeypatch)
+    """Beta is retired, the others stay."""
+    teams = [{**team, "retire": team["name"] == "beta"} for team in BASE["teams"]]
+    return record({**BASE, "teams": teams}, monkeypatch)
 
 
 def locks(fleet: Recording) -> dict[str, bool]:
@@ -54,10 +56,10 @@ def identity(urn: str) -> tuple[str, str]:
 def test_cluster_pools_and_what_teams_keep_are_protected(monkeypatch: pytest.MonkeyPatch) -> None:
     fleet = record(BASE, monkeypatch)
     protected = {each.name for each in fleet.registrations if each.is_protected}
-    namespaces = {"alpha-namespace", "beta-namespace"}
+    kept = {"alpha-namespace", "alpha-jupyter-home", "beta-namespace", "tides-namespace"}
     google = {each.name for each in fleet.of_type(CLUSTER) + fleet.of_type(NODE_POOL)}
 
-    assert protected == {*google, *namespaces, FLEET_FIRST, OF_ALPHA, OF_BETA}
+    assert protected == {*google, *kept, FLEET_FIRST, OF_ALPHA, OF_BETA, OF_TIDES}
 
 
 def test_a_fleet_that_is_not_long_lived_has_every_lock_open(
@@ -66,7 +68,7 @@ def test_a_fleet_that_is_not_long_lived_has_every_lock_open(
     fleet = record({**BASE, "long_lived": False}, monkeypatch)
 
     assert not any(each.is_protected for each in fleet.registrations)
-    assert set(locks(fleet)) == {FLEET_FIRST, OF_ALPHA, OF_BETA}
+    assert set(locks(fleet)) == {FLEET_FIRST, OF_ALPHA, OF_BETA, OF_TIDES}
 
 
 def test_a_retired_team_has_an_open_lock_a_namespace_without_protection_and_no_gpu(
@@ -76,7 +78,7 @@ def test_a_retired_team_has_an_open_lock_a_namespace_without_protection_and_no_g
     namespaces = {each.name: each.is_protected for each in fleet.of_type(NAMESPACE)}
     (quota,) = (each for each in fleet.registrations if each.name == "beta-gpu-quota")
 
-    assert locks(fleet) == {FLEET_FIRST: True, OF_ALPHA: True, OF_BETA: False}
+    assert locks(fleet) == {FLEET_FIRST: True, OF_ALPHA: True, OF_BETA: False, OF_TIDES: True}
     assert namespaces["alpha-namespace"]
     assert not namespaces["beta-namespace"]
     assert quota.inputs["spec"]["hard"] == {"requests.nvidia.com/gpu": "0"}
@@ -90,17 +92,21 @@ def test_a_destroy_that_stops_at_the_fleets_lock_deletes_nothing(
     spared = spared_by(FLEET_FIRST, fleet)
     deleted = [each for each in fleet if (each.type, each.name) not in spared]
 
-    assert {each.name for each in deleted} == {OF_ALPHA, OF_BETA}
+    assert {each.name for each in deleted} == {OF_ALPHA, OF_BETA, OF_TIDES}
     assert all(each.is_protected for each in deleted)
 
 
+@pytest.mark.parametrize("team", TEAMS)
 def test_a_removal_that_stops_at_a_teams_lock_deletes_nothing_of_the_team(
-    monkeypatch: pytest.MonkeyPatch,
+    team: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = record(BASE, monkeypatch)
-    after = record({**BASE, "teams": BASE["teams"][:1]}, monkeypatch)
+    others = [each for each in BASE["teams"] if each["name"] != team]
+    after = record({**BASE, "teams": others}, monkeypatch)
     stays = {(each.type, each.name) for each in after.registrations}
     gone = [each for each in before.registrations if (each.type, each.name) not in stays]
 
-    assert {"beta-namespace", "beta-dask-cluster", "beta-address"} < {each.name for each in gone}
-    assert spared_by(OF_BETA, gone) == {(each.type, each.name) for each in gone}
+    owned = {f"{team}-namespace", f"{team}-dask-cluster", f"{team}-address"}
+    assert owned < {each.name for each in gone}
+    lock = TEAM_FIRST.format(team=team)
+    assert spared_by(lock, gone) == {(each.type, each.name) for each in gone}
