@@ -4,6 +4,8 @@ from collections.abc import Collection, Iterator
 
 from doctor.answers import Service
 from doctor.model import Area, Finding, Outcome
+from planning.buckets import SERVICE as STORAGE
+from planning.buckets import has_buckets
 from planning.image_streaming import SERVICE as STREAMING
 from planning.image_streaming import is_streamed
 from planning.monitoring import SERVICE as MONITORING
@@ -16,7 +18,7 @@ NEEDED = (
     "iam.googleapis.com",
     "cloudresourcemanager.googleapis.com",
 )
-"""The APIs of all Google resources of the program."""
+"""The APIs of what every stack has."""
 
 ASKED_BY = "serviceusage.googleapis.com"
 """Tells which services are enabled; the program itself does without it."""
@@ -28,6 +30,7 @@ def needed_services(stack: Stack) -> tuple[str, ...]:
         *NEEDED,
         *([STREAMING] if is_streamed(stack) else []),
         *([MONITORING] if is_collected(stack) else []),
+        *([STORAGE] if has_buckets(stack) else []),
     )
 
 

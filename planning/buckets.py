@@ -15,6 +15,10 @@ ROLES: Mapping[BucketAccess, str] = {
 """Roles that hold objects and no policy: neither lets a pod pass its access on
 (cloud.google.com/storage/docs/access-control/iam-roles)."""
 
+SERVICE = "storage.googleapis.com"
+"""Projects that were made with the console or gcloud have it enabled, others need not
+(cloud.google.com/service-usage/docs/enabled-service)."""
+
 PART_MAX_LENGTH = 63
 """Characters of a bucket's name without dots, or of each part of one with dots."""
 
@@ -34,9 +38,14 @@ def principal(stack: Stack, *, namespace: str, service_account: str) -> str:
     )
 
 
+def has_buckets(stack: Stack) -> bool:
+    """Whether a team lists one."""
+    return any(team.buckets for team in stack.teams)
+
+
 def bucket_problems(stack: Stack) -> Iterator[Problem]:
     """Lists of buckets that Google would refuse, or that say two things."""
-    if stack.project_number is None and any(team.buckets for team in stack.teams):
+    if stack.project_number is None and has_buckets(stack):
         yield Problem(
             key="project_number",
             value="none",

@@ -1,7 +1,10 @@
 """The names and permissions that are looked at are those of what the program makes."""
 
+from typing import Any
+
 import pytest
 
+from doctor.buckets import PERMISSIONS, listed_buckets
 from doctor.names import named_resources
 from doctor.permissions import needed_permissions
 from doctor.services import NEEDED, needed_services
@@ -25,6 +28,14 @@ MADE_WITH = {
 }
 """A permission without which nothing of a module of the provider can be made."""
 
+MADE_ON_A_BUCKET = {"storage": "storage.buckets.setIamPolicy"}
+"""The same, where it is asked of each bucket, which may be another project's."""
+
+NO_BUCKETS: dict[str, Any] = {
+    **BASE,
+    "teams": [{**team, "buckets": []} for team in BASE["teams"]],
+}
+
 
 def test_each_name_that_the_program_gives_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     stack = Stack.model_validate(BASE)
@@ -40,10 +51,14 @@ def test_each_name_that_the_program_gives_is_looked_for(monkeypatch: pytest.Monk
 def test_each_kind_of_google_resource_has_its_permission_and_api(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    types = {each.type for each in record(BASE, monkeypatch).registrations}
+    stack, program = Stack.model_validate(BASE), record(BASE, monkeypatch)
+    types = {each.type for each in program.registrations}
     modules = {kind.split(":")[1].partition("/")[0] for kind in types if kind.startswith("gcp:")}
-    assert modules == MADE_WITH.keys()
-    assert set(MADE_WITH.values()) <= needed_permissions(Stack.model_validate(BASE)).keys()
+    assert modules == MADE_WITH.keys() | MADE_ON_A_BUCKET.keys()
+    assert set(MADE_WITH.values()) <= needed_permissions(stack).keys()
+    assert set(MADE_ON_A_BUCKET.values()) <= set(PERMISSIONS)
+    grants = program.of_type("gcp:storage/bucketIAMMember:BucketIAMMember")
+    assert {each.inputs["bucket"] for each in grants} == listed_buckets(stack).keys()
     assert {name.partition(".")[0] for name in NEEDED} == {
         "compute",
         "container",
@@ -53,14 +68,21 @@ def test_each_kind_of_google_resource_has_its_permission_and_api(
 
 
 def test_only_a_stack_that_streams_images_needs_their_api() -> None:
-    plain = {key: value for key, value in BASE.items() if key != "monitoring"}
+    plain = {key: value for key, value in NO_BUCKETS.items() if key != "monitoring"}
     streaming = Stack.model_validate({**plain, "scheduler_pool": {"image_streaming": True}})
     assert needed_services(Stack.model_validate(plain)) == NEEDED
     assert needed_services(streaming) == (*NEEDED, "containerfilesystem.googleapis.com")
 
 
 def test_only_a_stack_that_is_measured_needs_the_api_of_metrics() -> None:
-    measured = Stack.model_validate({**BASE, "monitoring": {}})
-    unmeasured = Stack.model_validate({**BASE, "monitoring": {"prometheus": "none"}})
+    measured = Stack.model_validate({**NO_BUCKETS, "monitoring": {}})
+    unmeasured = Stack.model_validate({**NO_BUCKETS, "monitoring": {"prometheus": "none"}})
     assert needed_services(measured) == (*NEEDED, "monitoring.googleapis.com")
     assert needed_services(unmeasured) == NEEDED
+
+
+def test_only_a_stack_whose_teams_have_buckets_needs_the_api_of_storage() -> None:
+    unmeasured = {"monitoring": {"prometheus": "none"}}
+    with_buckets = Stack.model_validate({**BASE, **unmeasured})
+    assert needed_services(with_buckets) == (*NEEDED, "storage.googleapis.com")
+    assert needed_services(Stack.model_validate({**NO_BUCKETS, **unmeasured})) == NEEDED
