@@ -47,7 +47,7 @@ CHANGES: dict[str, dict[str, Any]] = {
 
 
 def settings(change: dict[str, Any], *, replacement: str) -> dict[str, Any]:
-    """The stack with one change, all GPU pools replaced in this way."""
+    """The stack with one change, all pools of Dask replaced in this way."""
     document = deepcopy(BASE)
     for room, values in change.items():
         if room == "worker_pools":
@@ -59,13 +59,13 @@ def settings(change: dict[str, Any], *, replacement: str) -> dict[str, Any]:
     return document
 
 
-def gpu_pools(
+def pools_of_dask(
     change: dict[str, Any], monkeypatch: pytest.MonkeyPatch, *, replacement: str
 ) -> list[Registration]:
-    """The scheduler pool and the worker pool, in this order."""
+    """The scheduler pool and the worker pool, with GPUs or without, in this order."""
     pools = record(settings(change, replacement=replacement), monkeypatch).of_type(NODE_POOL)
-    with_gpus = [pool for pool in pools if "guestAccelerators" in pool.inputs["nodeConfig"]]
-    return sorted(with_gpus, key=lambda pool: -len(pool.inputs["nodeConfig"]["taints"]))
+    tainted = [pool for pool in pools if pool.inputs["nodeConfig"]["taints"]]
+    return sorted(tainted, key=lambda pool: -len(pool.inputs["nodeConfig"]["taints"]))
 
 
 def replaces(old: Registration, new: Registration) -> bool:
@@ -81,8 +81,8 @@ def test_a_surge_pool_is_a_new_generation_exactly_when_the_provider_would_replac
     change: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def pools(replacement: str) -> list[tuple[Registration, Registration]]:
-        before = gpu_pools({}, monkeypatch, replacement=replacement)
-        after = gpu_pools(CHANGES[change], monkeypatch, replacement=replacement)
+        before = pools_of_dask({}, monkeypatch, replacement=replacement)
+        after = pools_of_dask(CHANGES[change], monkeypatch, replacement=replacement)
         return list(zip(before, after, strict=True))
 
     would_be_replaced = [replaces(old, new) for old, new in pools("in-place")]
@@ -99,8 +99,8 @@ def test_a_surge_pool_is_a_new_generation_exactly_when_the_provider_would_replac
 def test_the_resource_of_a_generation_has_its_name_and_so_never_meets_its_predecessor(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    (_, old) = gpu_pools({}, monkeypatch, replacement="surge")
-    (_, new) = gpu_pools(CHANGES["the workers' GPU"], monkeypatch, replacement="surge")
+    (_, old) = pools_of_dask({}, monkeypatch, replacement="surge")
+    (_, new) = pools_of_dask(CHANGES["the workers' GPU"], monkeypatch, replacement="surge")
 
     assert old.name == f"{old.inputs['name']}-nodes"
     assert new.name == f"{new.inputs['name']}-nodes"
@@ -111,8 +111,8 @@ def test_the_resource_of_a_generation_has_its_name_and_so_never_meets_its_predec
 def test_protection_is_for_pools_that_are_not_to_be_replaced(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    in_place = gpu_pools({}, monkeypatch, replacement="in-place")
-    surging = gpu_pools({}, monkeypatch, replacement="surge")
+    in_place = pools_of_dask({}, monkeypatch, replacement="in-place")
+    surging = pools_of_dask({}, monkeypatch, replacement="surge")
 
     assert all(pool.is_protected for pool in in_place)
     assert not any(pool.is_protected for pool in surging)
