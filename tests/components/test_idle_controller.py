@@ -1,6 +1,5 @@
 """Unit: what runs where a team sleeps, with which right, and that nothing does where none does."""
 
-import json
 from copy import deepcopy
 from typing import Any
 
@@ -13,6 +12,7 @@ from tests.setting_changes import BASE
 
 DEPLOYMENT = "kubernetes:apps/v1:Deployment"
 CONFIG_MAP = "kubernetes:core/v1:ConfigMap"
+ALERTS = "kubernetes:monitoring.googleapis.com/v1:Rules"
 ROLE = "kubernetes:rbac.authorization.k8s.io/v1:Role"
 MODULES = {
     *("__init__.py", "__main__.py", "apis.py", "decisions.py", "loop.py"),
@@ -37,24 +37,33 @@ def mine(recording: Recording) -> list[Registration]:
     return [each for each in recording.registrations if each.name.startswith("idle-controller")]
 
 
+def my_own(recording: Recording, kind: str) -> Registration:
+    """The one resource of this type that is the controller's."""
+    (found,) = [each for each in mine(recording) if each.type == kind]
+    return found
+
+
 def test_a_fleet_in_which_nobody_sleeps_has_none_and_all_else_as_with_it(
     fleet: Recording, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     without = record(awake(), monkeypatch)
 
-    def others(recording: Recording) -> list[str]:
+    def others(recording: Recording) -> dict[tuple[str, str], dict[str, Any]]:
         beside = mine(recording)
         kept = [e for e in recording.registrations if e.is_custom and e not in beside]
-        return sorted(json.dumps([each.type, each.name, each.inputs]) for each in kept)
+        return {(each.type, each.name): each.inputs for each in kept}
 
+    asleep, awake_ = others(fleet), others(without)
     assert mine(without) == []
-    assert others(without) == others(fleet)
+    assert awake_.keys() == asleep.keys()
+    # Workers that are all gone are an alarm where nobody sleeps, and none where they may go.
+    assert [key for key in asleep if awake_[key] != asleep[key]] == [(ALERTS, "beta-alerts")]
 
 
 def test_it_may_scale_worker_groups_of_the_teams_that_sleep_and_nothing_else(
     fleet: Recording,
 ) -> None:
-    (role,) = [each for each in fleet.of_type(ROLE) if each.name.startswith("idle-controller")]
+    role = my_own(fleet, ROLE)
 
     assert role.inputs["metadata"]["namespace"] == "beta"
     assert {
@@ -66,8 +75,7 @@ def test_it_may_scale_worker_groups_of_the_teams_that_sleep_and_nothing_else(
 
 
 def test_its_files_are_its_modules_and_the_rules_of_the_teams(fleet: Recording) -> None:
-    (files,) = fleet.of_type(CONFIG_MAP)
-    data = files.inputs["data"]
+    data = my_own(fleet, CONFIG_MAP).inputs["data"]
 
     assert data.keys() == {*MODULES, "rules.json"}
     (rule,) = read(data["rules.json"])
@@ -75,7 +83,7 @@ def test_its_files_are_its_modules_and_the_rules_of_the_teams(fleet: Recording) 
 
 
 def test_its_pod_mounts_every_file_where_python_finds_it(fleet: Recording) -> None:
-    (deployment,), (files,) = fleet.of_type(DEPLOYMENT), fleet.of_type(CONFIG_MAP)
+    deployment, files = my_own(fleet, DEPLOYMENT), my_own(fleet, CONFIG_MAP)
     pod = deployment.inputs["spec"]["template"]["spec"]
     (container,) = pod["containers"]
     volume = next(each for each in pod["volumes"] if each["name"] == "program")["configMap"]
@@ -99,8 +107,7 @@ def test_another_rule_is_another_config_map_so_that_the_old_one_goes_last() -> N
 def test_it_has_no_token_but_the_one_that_it_mounts_and_runs_beside_no_other(
     fleet: Recording,
 ) -> None:
-    (deployment,) = fleet.of_type(DEPLOYMENT)
-    spec = deployment.inputs["spec"]
+    spec = my_own(fleet, DEPLOYMENT).inputs["spec"]
 
     assert spec["strategy"] == {"type": "Recreate"}
     assert spec["template"]["spec"]["automountServiceAccountToken"] is False
