@@ -34,7 +34,7 @@ def test_every_team_gets_its_own_and_nothing_else_differs(monkeypatch: pytest.Mo
     assert set(without) <= set(with_it)
     assert added == {
         f"{team}-{kind}"
-        for team in ("alpha", "beta")
+        for team in ("alpha", "beta", "tides")
         for kind in (
             "metrics-collector",
             "dask-scheduler-metrics",
@@ -53,7 +53,7 @@ def test_objects_lie_in_the_teams_namespace_and_come_after_it(
     recorded = by_name(record(stack(monitoring={}), monkeypatch))
 
     ours = [each for each in recorded.values() if each.type in {MONITORED, RULES}]
-    assert len(ours) == 6
+    assert len(ours) == 9
     for each in ours:
         assert each.inputs["metadata"]["namespace"] == each.name.partition("-")[0]
         needed = {urn.rpartition("::")[2] for urn in each.dependencies}

@@ -9,6 +9,7 @@ from tests.recorded_program import Recording, Registration, record
 from tests.setting_changes import BASE, changed
 
 SECRET = "kubernetes:core/v1:Secret"  # noqa: S105 - a type
+OF_TLS = "kubernetes.io/tls"
 ROLES = {"scheduler", "worker", "client"}
 WRAPPED = "4dabf18193072939515e22adb298388d"
 
@@ -20,7 +21,8 @@ def fleet() -> Recording:
 
 
 def secrets(fleet: Recording) -> list[Registration]:
-    return fleet.of_type(SECRET)
+    """Those with a certificate."""
+    return [each for each in fleet.of_type(SECRET) if each.inputs.get("type") == OF_TLS]
 
 
 def test_each_role_has_a_secret_in_the_team_s_namespace(fleet: Recording) -> None:
@@ -89,7 +91,7 @@ def test_other_certificates_are_made_beside_those_in_use(
 def test_the_gate_knows_when_certificates_were_made(fleet: Recording) -> None:
     made = {gate["declared"].namespace: gate["declared"].certificates_from for gate in fleet.gates}
 
-    assert made == {"alpha": "2026-01-01T00:00:00Z", "beta": None}
+    assert made == {"alpha": "2026-01-01T00:00:00Z", "beta": None, "tides": None}
 
 
 def test_outputs_name_the_client_s_secret_and_nothing_secret(fleet: Recording) -> None:
