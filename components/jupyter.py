@@ -9,6 +9,7 @@ from pulumi import CustomTimeouts, ResourceOptions
 
 from components import jupyter_pod as pod
 from components.kubernetes_provider import KubernetesProvider
+from components.secret_data import secret_data
 from components.team_members import RBAC, subject
 from planning.plan import JupyterPlan, TeamPlan
 from settings.jupyter import Jupyter as JupyterSettings
@@ -87,7 +88,7 @@ class Jupyter(pulumi.ComponentResource):
         return kubernetes.core.v1.Secret(
             f"{self._name}-jupyter-token",
             metadata={"name": pod.TOKEN_SECRET, "namespace": self._team.name},
-            string_data={pod.TOKEN_KEY: password.result},
+            data={pod.TOKEN_KEY: password.result.apply(secret_data)},
             opts=self._inside,
         )
 

@@ -1,7 +1,5 @@
 """A team's certificate authority, and the certificates of scheduler, workers and clients."""
 
-import base64
-
 import pulumi
 import pulumi_kubernetes as kubernetes
 import pulumi_tls
@@ -19,6 +17,7 @@ from components.dask_tls import (
     secret_name,
 )
 from components.kubernetes_provider import KubernetesProvider
+from components.secret_data import secret_data
 from settings.team import Team
 from settings.tls import Tls
 
@@ -100,11 +99,10 @@ class TeamTls(pulumi.ComponentResource):
                     "labels": {PART_OF_LABEL: PART_OF},
                 },
                 type="kubernetes.io/tls",
-                # `data`, not `stringData`, which nobody can read back and compare.
                 data={
-                    CA_FILE: authority.cert_pem.apply(_base64),
-                    CERT_FILE: certificate.cert_pem.apply(_base64),
-                    KEY_FILE: key.private_key_pem.apply(_base64),
+                    CA_FILE: authority.cert_pem.apply(secret_data),
+                    CERT_FILE: certificate.cert_pem.apply(secret_data),
+                    KEY_FILE: key.private_key_pem.apply(secret_data),
                 },
                 opts=via.options(parent=self, depends_on=needs),
             )
@@ -124,7 +122,3 @@ class TeamTls(pulumi.ComponentResource):
 
 def _key(name: str, opts: ResourceOptions) -> pulumi_tls.PrivateKey:
     return pulumi_tls.PrivateKey(name, algorithm="ECDSA", ecdsa_curve="P256", opts=opts)
-
-
-def _base64(text: str) -> str:
-    return base64.b64encode(text.encode()).decode()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from drift.model import Path
+from drift.model import HIDDEN, Path
 
 _QUANTITY = re.compile(r"([+-]?[0-9.]+)(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei|)")
 _UNITS = dict(
@@ -49,6 +49,8 @@ def changes(declared: Any, found: Any, path: Path = ()) -> Iterator[Change]:
         case list(), list() if len(declared) == len(found):
             for index, (one, other) in enumerate(zip(declared, found, strict=True)):
                 yield from changes(one, other, (*path, index))
+        case _ if declared == HIDDEN and found is not None:
+            pass  # it is there; what it is, nobody kept to compare
         case _:
             if not _same(declared, found, path):
                 yield Change(path=path, declared=declared, found=found)

@@ -7,6 +7,9 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 Path = tuple[str | int, ...]
 """Keys and list positions that lead to a value."""
 
+HIDDEN = "[secret]"
+"""In place of what is declared as a secret; no report, and nobody who compares, gets more."""
+
 
 class Severity(StrEnum):
     """How bad a difference is; the order is that of the report."""

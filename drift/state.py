@@ -5,12 +5,12 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+from drift.model import HIDDEN
 from fleet_access.kubeconfig import Kubeconfig, kubeconfig_in
 from fleet_access.pulumi_state import State, state_resources
 
 _SECRET = "4dabf18193072939515e22adb298388d"  # noqa: S105 - marks a secret, and is none
 """Key of Pulumi's signature of special values (pulumi/pulumi sdk/go/common/resource/sig)."""
-_HIDDEN = "[secret]"
 
 
 class _FromPulumi(BaseModel):
@@ -112,7 +112,7 @@ def _place(metadata: Mapping[str, Any]) -> str:
 def _without_secrets(value: Any) -> Any:
     if isinstance(value, Mapping):
         if _SECRET in value:
-            return _HIDDEN
+            return HIDDEN
         return {key: _without_secrets(item) for key, item in value.items()}
     if isinstance(value, list):
         return [_without_secrets(item) for item in value]

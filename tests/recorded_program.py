@@ -97,6 +97,7 @@ class _Mocks(pulumi_mocks.Mocks):
             "gcp:container/cluster:Cluster": ENDPOINTS,
             "gcp:serviceaccount/account:Account": IDENTITY,
             "kubernetes:core/v1:Service": LOAD_BALANCED,
+            "random:index/randomPassword:RandomPassword": {"result": f"PASSWORD OF {args.name}"},
             "tls:index/privateKey:PrivateKey": {"privateKeyPem": f"KEY OF {args.name}"},
             "tls:index/certRequest:CertRequest": {"certRequestPem": "REQUEST"},
             "tls:index/selfSignedCert:SelfSignedCert": CERTIFICATE,

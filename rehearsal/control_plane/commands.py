@@ -31,6 +31,8 @@ NODE_LEASE_S = 8
 NODE_MONITOR_PERIOD_S = 1
 EVICTION_TOLERATION_S = 3
 
+QUOTA_ROUND_S = 15
+
 API_REQUESTS_PER_S = 200
 
 DASK_DASHBOARD_PORT = 8787
@@ -131,6 +133,9 @@ def kube_controller_manager(spec: ControlPlaneSpec) -> Command:
                 "use-service-account-credentials": "true",
                 "service-account-private-key-file": service_account_key(spec.layout),
                 "root-ca-file": spec.credentials.authority.certificate,
+                # Of a kind that is new to Kubernetes, a quota's use is counted at the next round,
+                # and until then nobody can make one. Rounds come every 5 minutes on GKE.
+                "resource-quota-sync-period": f"{QUOTA_ROUND_S}s",
                 "node-monitor-period": f"{NODE_MONITOR_PERIOD_S}s",
                 "node-monitor-grace-period": f"{NODE_LEASE_S}s",
             }

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from drift.compare import changes, value_at
+from drift.model import HIDDEN
 
 
 @pytest.mark.parametrize(
@@ -17,6 +18,8 @@ from drift.compare import changes, value_at
         ({"limits": {"cpu": "1000m"}}, {"limits": {"cpu": 1}}),
         ({"hard": {"requests.nvidia.com/gpu": "3"}}, {"hard": {"requests.nvidia.com/gpu": "3"}}),
         ({"items": [{"a": 1}]}, {"items": [{"a": 1, "defaulted": True}]}),
+        ({"data": {"token": HIDDEN}}, {"data": {"token": "aHVudGVyMg=="}}),
+        ({"data": HIDDEN}, {"data": {"token": "aHVudGVyMg=="}}),
     ],
 )
 def test_what_means_the_same_is_no_change(declared: Any, found: Any) -> None:
@@ -29,6 +32,7 @@ def test_what_means_the_same_is_no_change(declared: Any, found: Any) -> None:
         ({"a": 1}, {"a": 2}, ("a",)),
         ({"a": 1}, {}, ("a",)),
         ({"a": False}, {}, ("a",)),
+        ({"data": {"token": HIDDEN}}, {"data": {}}, ("data", "token")),
         ({"a": 0}, {}, ("a",)),
         ({"limits": {"memory": "1Gi"}}, {"limits": {"memory": "1G"}}, ("limits", "memory")),
         ({"image": "1000m"}, {"image": "1"}, ("image",)),

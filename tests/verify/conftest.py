@@ -4,7 +4,6 @@ import asyncio
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -41,7 +40,7 @@ def verified(cluster: Scheduler) -> Checked:
     ) -> dict[str, Check]:
         resources = resources or {"GPU": 1}
         facts = asyncio.run(_collected(of, python, modules, resources, workers))
-        declared: dict[str, Any] = {"workers": workers, "worker_resources": resources}
+        declared = {"workers": workers, "worker_resources": resources, "tls_client_secret": None}
         return checked(facts, **declared, image=IMAGE)
 
     return check

@@ -40,7 +40,8 @@ def all_checks(fleet: DeclaredFleet, team: DeclaredTeam, facts: TeamFacts) -> It
     yield pods_on_their_pools(team, facts)
     yield image_of_every_pod(team, facts)
     yield connection(team, facts)
-    yield encryption(team, facts)
+    if team.tls_client_secret is not None:
+        yield encryption(team, facts)
     if facts.dask.connection_error:
         for name in THROUGH_DASK:
             yield not_measured(name, expected="", seen=f"not asked: see {CONNECTION}")
@@ -67,7 +68,8 @@ def _of_sleeping(team: DeclaredTeam, facts: TeamFacts) -> Iterator[Check]:
     yield pods_ready(alone, facts)
     yield pods_on_their_pools(alone, facts)
     yield image_of_every_pod(alone, facts)
-    for name in (CONNECTION, TLS, *THROUGH_DASK):
+    declared = (TLS,) if team.tls_client_secret is not None else ()
+    for name in (CONNECTION, *declared, *THROUGH_DASK):
         yield not_measured(
             name,
             expected="",

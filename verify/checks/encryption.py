@@ -14,9 +14,7 @@ EXPECTED = "a client without a certificate is refused, and certificates last ano
 
 
 def encryption(team: DeclaredTeam, facts: TeamFacts, *, now: datetime | None = None) -> Check:
-    """The scheduler wants a certificate of the team's authority."""
-    if team.tls_client_secret is None:
-        return not_measured(TLS, expected="", seen="not declared: the team speaks plain TCP")
+    """The scheduler of a team with TLS wants a certificate of the team's authority."""
     if facts.tls is None or facts.dask.connection_error:
         return not_measured(TLS, expected=EXPECTED, seen="not asked: see connection")
     days = (facts.tls.valid_until - (now or datetime.now(UTC))).days
