@@ -257,7 +257,8 @@ def dask() -> Iterator[InputChange]:
     yield OTHER_DASK(grace, 61, replaced_with_it=bounds)
     yield OTHER_DASK("spec.worker.replicas", 2, operation="same")
     room = QUOTA('spec.hard["requests.nvidia.com/gpu"]', "4")
-    yield DASK("spec.worker.replicas", 3, along=(room,), is_workers=True)
+    told = ALERTS("spec.groups[0].interval", "2m")  # an alert has the number of workers
+    yield DASK("spec.worker.replicas", 3, along=(room, told), is_workers=True)
     yield AUTOSCALER("spec.minimum", 2)
     yield AUTOSCALER("spec.maximum", 3)
     yield AUTOSCALER("spec.cluster", "elsewhere", only_preview=NO_SUCH)
