@@ -89,7 +89,7 @@ def team_monitoring(
             name,
             plan=plan,
             monitoring=stack.monitoring,
-            has_gpu_metrics=measures_gpus(stack),
+            has_gpu_metrics=measures_gpus(stack) and any(each.has_gpu for each in plan.groups),
             needs=needs,
             via=via,
         )

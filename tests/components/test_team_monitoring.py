@@ -47,6 +47,24 @@ def test_every_team_gets_its_own_and_nothing_else_differs(monkeypatch: pytest.Mo
     assert "monitoringConfig" not in without["cluster-control-plane"].inputs
 
 
+def test_a_team_without_gpus_has_no_alert_on_idle_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    document = stack(monitoring={"dcgm": True}, driver={"install": "gke", "channel": "DEFAULT"})
+    cpu = {"name": "cpu", "machine_type": "n2-standard-8", "accelerator": "none"}
+    document["worker_pools"] = [*document["worker_pools"], cpu]
+    teams = {each["name"]: each for each in document["teams"]}
+    teams["tides"] |= {"worker_pool": "cpu", "worker": {"shm_gib": 1}}
+    recorded = by_name(record(document, monkeypatch))
+
+    alerts = {
+        team: {
+            rule["alert"]
+            for rule in recorded[f"{team}-alerts"].inputs["spec"]["groups"][0]["rules"]
+        }
+        for team in ("beta", "tides")
+    }
+    assert alerts["beta"] - alerts["tides"] == {"DaskGpuIdleForDays"}
+
+
 def test_objects_lie_in_the_teams_namespace_and_come_after_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
