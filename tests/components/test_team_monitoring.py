@@ -49,7 +49,7 @@ def test_every_team_gets_its_own_and_nothing_else_differs(monkeypatch: pytest.Mo
 
 def test_a_team_without_gpus_has_no_alert_on_idle_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     document = stack(monitoring={"dcgm": True}, driver={"install": "gke", "channel": "DEFAULT"})
-    cpu = {"name": "cpu", "machine_type": "n2-standard-8", "accelerator": "none"}
+    cpu = {"name": "cpu", "machine_type": "n2-standard-8", "accelerator": "none", "node_count": 2}
     document["worker_pools"] = [*document["worker_pools"], cpu]
     teams = {each["name"]: each for each in document["teams"]}
     teams["tides"] |= {"worker_pool": "cpu", "worker": {"shm_gib": 1}}
