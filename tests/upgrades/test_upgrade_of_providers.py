@@ -15,6 +15,7 @@ pytestmark = pytest.mark.rehearsal
 
 PROVIDER = "pulumi:providers:"
 OLDER = {"gcp": "9.14.0", "kubernetes": "3.30.2"}
+"""Of the providers that the rehearsal's stack uses."""
 
 
 def written_by_older_majors(state: dict[str, Any]) -> dict[str, Any]:
@@ -29,7 +30,7 @@ def written_by_older_majors(state: dict[str, Any]) -> dict[str, Any]:
 
 def keep_older_plugins(pulumi_home: Path) -> None:
     """Let the engine find the older plugins, as it would download them."""
-    for package in PACKAGES:
+    for package in (each for each in PACKAGES if each.name in OLDER):
         found = package.newest(pulumi_home / "plugins")
         assert found is not None
         older = pulumi_home / "plugins" / f"resource-{package.name}-v{OLDER[package.name]}"
