@@ -67,6 +67,10 @@ VIOLATIONS: dict[str, tuple[tuple[InputChange, ...], set[str]]] = {
         {CLUSTER},
     ),
     "load-balancer-sources": ((of.ADDRESS("spec.type", "LoadBalancer"),), {"climate-address"}),
+    "public-principals": (
+        (of.GRANT("member", "allAuthenticatedUsers"),),
+        {"nodes-artifactregistry.reader"},
+    ),
     "privileged-pods": ((of.DASK(f"{SCHEDULER}.hostNetwork", value=True),), {CLIMATE}),
     "requests-and-limits": (
         (of.OTHER_DASK(f"{WORKER}.containers[0].resources.requests", {"cpu": "1"}),),
