@@ -388,7 +388,7 @@ def jupyter() -> Iterator[InputChange]:
     yield JUPYTER_HOME("spec.accessModes[0]", "ReadWriteMany", only_preview=ALL_ANEW)
     yield JUPYTER_HOME("spec.storageClassName", "premium-rwo", only_preview=ALL_ANEW)
     yield JUPYTER_CONFIG("data.lab", "{}", only_preview=ALL_ANEW)
-    yield JUPYTER_SECRET("stringData.token", "other", only_preview=ALL_ANEW)
+    yield JUPYTER_SECRET("data.token", "b3RoZXI=", only_preview=ALL_ANEW)
     yield JUPYTER_TOKEN("length", 50, only_preview=ALL_ANEW)
     yield JUPYTER_TOKEN("special", value=True, only_preview="The stand-in has no other letters.")
 
