@@ -17,7 +17,7 @@ from policies.rules import RULES
 from rehearsal.toolchain import Binaries
 from review.policy_packs import flags, own_pack
 from review.read import read_preview
-from tests.rehearsal.end_to_end.input_changes import values as of
+from tests.rehearsal.end_to_end.input_changes import resources as of
 from tests.rehearsal.end_to_end.input_changes.cases import InputChange
 from tests.rehearsal.end_to_end.judged_previews import (
     PACK_ARGUMENTS,

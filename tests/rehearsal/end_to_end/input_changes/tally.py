@@ -7,7 +7,8 @@ from pathlib import Path
 
 from catalog.changes import change_rows
 from tests.rehearsal.end_to_end.input_changes.cases import InputChange
-from tests.rehearsal.end_to_end.input_changes.values import NOT_HERE, input_changes
+from tests.rehearsal.end_to_end.input_changes.reasons import NOT_HERE
+from tests.rehearsal.end_to_end.input_changes.values import input_changes
 from tests.rehearsal.end_to_end.running_rehearsal import PROJECT_DIR
 
 REPORT = PROJECT_DIR / "bench" / "results" / "change_classes.json"
