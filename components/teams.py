@@ -20,8 +20,10 @@ from components.team import Team
 from components.team_buckets import TeamBuckets
 from components.team_monitoring import team_monitoring
 from components.team_tls import TeamTls
-from planning.plan import FleetPlan
+from planning.plan import FleetPlan, TeamPlan
 from planning.sleep import sleeps
+from settings.stack import Stack
+from settings.team import Team as TeamSettings
 
 
 def declare_teams(
@@ -44,86 +46,125 @@ def declare_teams(
         opts: the way to Google Cloud.
     """
     stack = plan.stack
-    declared: list[pulumi.Resource] = []
-    to_protect: dict[str, list[pulumi.Resource]] = {}
-    with_sleep: list[pulumi.Resource] = []
-    for team_plan in plan.teams:
-        name = team_plan.team.name
-        team = Team(name, team=team_plan.team, plan=team_plan, stack=stack, via=via)
-        required = required_pools(team_plan)
-        pulls = [pull for prepull in prepulls for pull in prepull.needed_by(team_plan)]
-        of_team: list[pulumi.Resource] = [team]
-        own_needs = [team, *needs, *(pools[pool] for pool in required), *pulls]
-        team_tls: TeamTls | None = None
-        if tls := team_plan.team.tls:
-            team_tls = TeamTls(name, team=team_plan.team, tls=tls, needs=[team], via=via)
-            of_team += [team_tls]
-            own_needs += team_tls.secrets
-        dask_cluster = DaskCluster(
-            name,
-            plan=team_plan,
-            needs=own_needs,
-            certificates_from=team_tls.valid_from if team_tls else None,
-            via=via,
+    of_teams = [
+        (
+            team_plan,
+            _of_team(
+                team_plan,
+                stack=stack,
+                needs=needs,
+                nodes_and_images=[
+                    *(pools[pool] for pool in required_pools(team_plan)),
+                    *(pull for prepull in prepulls for pull in prepull.needed_by(team_plan)),
+                ],
+                via=via,
+                opts=opts,
+            ),
         )
-        of_team += [dask_cluster]
-        if adaptive := team_plan.team.adaptive:
-            of_team += [
-                DaskAutoscaler(
-                    name,
-                    plan=team_plan,
-                    adaptive=adaptive,
-                    cluster=dask_cluster.resource,
-                    via=via,
-                )
-            ]
-        if ephemeral := team_plan.team.ephemeral:
-            of_team += [
-                EphemeralClusters(
-                    name,
-                    plan=team_plan,
-                    ephemeral=ephemeral,
-                    operator_namespace=stack.operator.namespace,
-                    cluster=dask_cluster.resource,
-                    needs=[team, *needs],
-                    via=via,
-                )
-            ]
-        with_sleep += [team] if sleeps(team_plan.team) else []
-        if balancer := team_plan.team.access.internal_load_balancer:
-            of_team += [
-                InternalAddress(
-                    name,
-                    team=team_plan.team,
-                    balancer=balancer,
-                    selector=dask_cluster.selector,
-                    needs=[team],
-                    via=via,
-                )
-            ]
-        if team_plan.team.buckets:
-            of_team += [
-                TeamBuckets(name, team=team_plan.team, stack=stack, needs=[team], opts=opts)
-            ]
-        of_team += team_monitoring(name, plan=team_plan, stack=stack, needs=[team, *needs], via=via)
-        of_team += team_jupyter(
-            team_plan.team,
-            plan=team_plan,
-            stack=stack,
-            needs=[team, *(team_tls.secrets if team_tls else ())],
-            via=via,
-        )
-        to_protect[name] = of_team
-        declared += of_team
+        for team_plan in plan.teams
+    ]
+    declared = [resource for _, of_team in of_teams for resource in of_team]
     for retired in plan.retired:
-        team = Team(retired.name, team=retired, plan=None, stack=stack, via=via)
-        of_team = [team, *team_jupyter(retired, plan=None, stack=stack, needs=[team], via=via)]
-        protect_team(retired.name, is_on=False, over=of_team)
-        declared += of_team
-    controllers = idle_controllers(stack, needs=[*needs, *with_sleep], via=via)
-    for team_plan in plan.teams:
-        name = team_plan.team.name
+        declared += _of_retired_team(retired, stack=stack, via=via)
+    namespaces = [team for team_plan, (team, *_) in of_teams if sleeps(team_plan.team)]
+    controllers = idle_controllers(stack, needs=[*needs, *namespaces], via=via)
+    for team_plan, of_team in of_teams:
         # It has a right in the namespace of each team that sleeps, and goes with the last of them.
         waker = controllers if sleeps(team_plan.team) else []
-        protect_team(name, is_on=stack.long_lived, over=[*to_protect[name], *waker])
+        protect_team(team_plan.team.name, is_on=stack.long_lived, over=[*of_team, *waker])
     return declared + controllers
+
+
+def _of_team(
+    plan: TeamPlan,
+    *,
+    stack: Stack,
+    needs: Sequence[pulumi.Resource],
+    nodes_and_images: Sequence[pulumi.Resource],
+    via: KubernetesProvider,
+    opts: ResourceOptions,
+) -> list[pulumi.Resource]:
+    """Declare what a team has; its namespace comes first."""
+    name = plan.team.name
+    team = Team(name, team=plan.team, plan=plan, stack=stack, via=via)
+    tls: TeamTls | None = None
+    if plan.team.tls:
+        tls = TeamTls(name, team=plan.team, tls=plan.team.tls, needs=[team], via=via)
+    secrets = tls.secrets if tls else []
+    dask_cluster = DaskCluster(
+        name,
+        plan=plan,
+        needs=[team, *needs, *nodes_and_images, *secrets],
+        certificates_from=tls.valid_from if tls else None,
+        via=via,
+    )
+    of_team: list[pulumi.Resource] = [team, *([tls] if tls else []), dask_cluster]
+    of_team += _of_dask_cluster(
+        plan, stack=stack, team=team, dask_cluster=dask_cluster, needs=needs, via=via
+    )
+    if plan.team.buckets:
+        of_team += [TeamBuckets(name, team=plan.team, stack=stack, needs=[team], opts=opts)]
+    of_team += team_monitoring(name, plan=plan, stack=stack, needs=[team, *needs], via=via)
+    of_team += team_jupyter(plan.team, plan=plan, stack=stack, needs=[team, *secrets], via=via)
+    return of_team
+
+
+def _of_dask_cluster(
+    plan: TeamPlan,
+    *,
+    stack: Stack,
+    team: Team,
+    dask_cluster: DaskCluster,
+    needs: Sequence[pulumi.Resource],
+    via: KubernetesProvider,
+) -> list[pulumi.Resource]:
+    """Declare what a team may have around its Dask cluster."""
+    name = plan.team.name
+    around: list[pulumi.Resource] = []
+    if plan.team.adaptive:
+        around += [
+            DaskAutoscaler(
+                name,
+                plan=plan,
+                adaptive=plan.team.adaptive,
+                cluster=dask_cluster.resource,
+                via=via,
+            )
+        ]
+    if plan.team.ephemeral:
+        around += [
+            EphemeralClusters(
+                name,
+                plan=plan,
+                ephemeral=plan.team.ephemeral,
+                operator_namespace=stack.operator.namespace,
+                cluster=dask_cluster.resource,
+                needs=[team, *needs],
+                via=via,
+            )
+        ]
+    if balancer := plan.team.access.internal_load_balancer:
+        around += [
+            InternalAddress(
+                name,
+                team=plan.team,
+                balancer=balancer,
+                selector=dask_cluster.selector,
+                needs=[team],
+                via=via,
+            )
+        ]
+    return around
+
+
+def _of_retired_team(
+    retired: TeamSettings, *, stack: Stack, via: KubernetesProvider
+) -> list[pulumi.Resource]:
+    """Declare what is left of a team: its namespace, and the home of its JupyterLab."""
+    team = Team(retired.name, team=retired, plan=None, stack=stack, via=via)
+    left: list[pulumi.Resource] = [
+        team,
+        *team_jupyter(retired, plan=None, stack=stack, needs=[team], via=via),
+    ]
+    protect_team(retired.name, is_on=False, over=left)
+    return left

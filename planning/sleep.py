@@ -1,7 +1,6 @@
 """Whose workers go while nobody needs them, and what that saves nothing of."""
 
 from collections.abc import Iterator
-from functools import cache
 
 from idle_controller.opening_hours import OpeningHours
 from idle_controller.rules import Rule
@@ -13,9 +12,6 @@ from settings.stack import Stack
 from settings.team import Team
 
 SECONDS_PER_MIN = 60
-
-hours_of = cache(parse_hours)
-"""The hours that a stack file writes; it was read before, so they can be."""
 
 
 def sleeps(team: Team) -> bool:
@@ -30,7 +26,7 @@ def sleepers(stack: Stack) -> tuple[Team, ...]:
 
 def opening_hours(team: Team) -> OpeningHours | None:
     """When a team's workers are there; None when at any time alike."""
-    return hours_of(team.hours) if team.hours else None
+    return parse_hours(team.hours) if team.hours else None
 
 
 def sleep_rules(stack: Stack) -> tuple[Rule, ...]:

@@ -6,6 +6,7 @@ times may follow each other: ``Mon-Thu 07:00-12:30,13:00-20:00 Fri 07:00-16:00 E
 """
 
 import re
+from functools import cache
 from typing import Annotated
 from zoneinfo import available_timezones
 
@@ -20,6 +21,7 @@ ALLOWED = 'days, times and a time zone, such as "Mon-Fri 07:00-20:00 Europe/Amst
 _TIMES = re.compile(r"([01]\d|2[0-3]):([0-5]\d)-(?:([01]\d|2[0-3]):([0-5]\d)|(24):(00))")
 
 
+@cache
 def parse_hours(text: str) -> OpeningHours:
     """Read hours.
 

@@ -165,12 +165,12 @@ class Team(Settings):
 
     @property
     def fewest_workers(self) -> int:
-        """Workers that are there when nothing is to be done."""
+        """Workers of the first group that are there when nothing is to be done."""
         return self.adaptive.minimum if self.adaptive else self.workers
 
     @property
     def most_workers(self) -> int:
-        """Workers for which there must be room."""
+        """Workers of the first group for which there must be room."""
         return self.adaptive.maximum if self.adaptive else self.workers
 
     @model_validator(mode="after")

@@ -8,6 +8,7 @@ from catalog.changes import ChangeClass
 from planning.changes.consequence import Consequence, Reason
 from planning.node_contract import PREPULL_NAMESPACE
 from planning.plan import FleetPlan
+from planning.worker_count import fewest_workers
 from review.rehearsal_run.fleet import Fleet, Members, Part, Uids
 
 KeyT = TypeVar("KeyT")
@@ -125,7 +126,7 @@ class _Told:
         for each in self._plan.teams:
             workers: Members = (each.team.name, "worker")
             running = len(self._before.dask_pods.get(workers, ()))
-            fewest = each.team.fewest_workers if each.team.adaptive else each.all_workers
+            fewest = fewest_workers(each.team)
             if fewest < running:
                 self._dask_pods.setdefault(workers, "some" if fewest else "all")
 
