@@ -144,7 +144,7 @@ class Jupyter(pulumi.ComponentResource):
                 "progressDeadlineSeconds": self._team.ready_timeout_s,
                 "template": {
                     "metadata": {"labels": pod.labels(plan)},
-                    "spec": pod.pod_spec(plan, jupyter, pool=stack.system_pool.name),
+                    "spec": pod.pod_spec(plan, jupyter, system_pool=stack.system_pool.name),
                 },
             },
             opts=self._via.options(

@@ -5,9 +5,9 @@ import json
 from typing import Any
 
 from components.dask_contract import DASHBOARD_PORT, PART_OF, PART_OF_LABEL, SERVICE_NAME
-from components.dask_pod import Container, PodSpec, resources, restricted, with_room
+from components.dask_pod import FIND_DRIVER, Container, PodSpec, resources, restricted, with_room
 from components.dask_tls import client_parts
-from components.placement import only_on
+from components.placement import jupyter_placement
 from planning.plan import JupyterPlan, TeamPlan
 
 NAME = "jupyter"
@@ -74,8 +74,8 @@ def config_name(team: str) -> str:
     return f"{NAME}-config-{digest[:8]}"
 
 
-def pod_spec(plan: TeamPlan, jupyter: JupyterPlan, *, pool: str) -> PodSpec:
-    """Describe the pod, which runs on nodes of the pool."""
+def pod_spec(plan: TeamPlan, jupyter: JupyterPlan, *, system_pool: str) -> PodSpec:
+    """Describe the pod, which runs on the system pool's nodes where it has no GPU."""
     pod = restricted(grace_period_s=GRACE_PERIOD_S)
     room = with_room(_container(plan, jupyter), shm_gib=1)
     (container,) = room["containers"]
@@ -97,7 +97,7 @@ def pod_spec(plan: TeamPlan, jupyter: JupyterPlan, *, pool: str) -> PodSpec:
             "fsGroup": FILES_OF_GROUP,
             "fsGroupChangePolicy": "OnRootMismatch",
         },
-        "affinity": {"nodeAffinity": only_on(pool)},
+        **jupyter_placement(jupyter, system_pool=system_pool),
         "containers": [{**container, "volumeMounts": [*container["volumeMounts"], *mounts]}],
         "volumes": [
             *room["volumes"],
@@ -135,6 +135,7 @@ def _container(plan: TeamPlan, jupyter: JupyterPlan) -> Container:
         "env": [
             *({"name": name, "value": value} for name, value in _environment(plan).items()),
             *client_parts(plan.team).env,
+            *(FIND_DRIVER if jupyter.pod.gpus else ()),
         ],
         "ports": [{"name": NAME, "containerPort": PORT, "protocol": "TCP"}],
         "startupProbe": {**health, "periodSeconds": 5, "failureThreshold": 60},

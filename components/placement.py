@@ -11,7 +11,7 @@ from planning.node_contract import (
     WORKER_TAINT,
     Taint,
 )
-from planning.plan import TeamPlan, WorkerGroup
+from planning.plan import JupyterPlan, TeamPlan, WorkerGroup
 
 Placement = dict[str, Any]
 """The ``affinity`` and ``tolerations`` of a PodSpec."""
@@ -72,6 +72,17 @@ def worker_placement(group: WorkerGroup) -> Placement:
             "nodeAffinity": only_on(group.generation.name),
         },
         "tolerations": [tolerate(GPU_TAINT if group.has_gpu else WORKER_TAINT)],
+    }
+
+
+def jupyter_placement(jupyter: JupyterPlan, *, system_pool: str) -> Placement:
+    """On a worker pool where it has a GPU, else on the system pool."""
+    generation = jupyter.generation
+    if generation is None:
+        return {"affinity": {"nodeAffinity": only_on(system_pool)}}
+    return {
+        "affinity": {"nodeAffinity": only_on(generation.name)},
+        "tolerations": [tolerate(GPU_TAINT)],
     }
 
 

@@ -29,6 +29,9 @@ class JupyterOutput(TypedDict):
     port_forward: str
     """For people outside of the cluster: then ``http://localhost:8888``."""
 
+    worker_pool: NotRequired[str]
+    """Where it has a GPU."""
+
 
 class GroupOutput(TypedDict):
     """A further group of a team's workers."""
@@ -149,6 +152,8 @@ def team_output(plan: TeamPlan, *, internal_address: Output[str] | None = None) 
                 f"{jupyter_pod.PORT}"
             ),
         }
+        if plan.jupyter.generation is not None:
+            output["jupyter"]["worker_pool"] = plan.jupyter.generation.name
     return output
 
 

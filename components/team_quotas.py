@@ -14,12 +14,12 @@ MIB_PER_GIB = 1024
 
 
 def gpu_quota(plan: TeamPlan | None) -> ResourceList:
-    """GPUs of all workers and the scheduler; twice that for two clusters in a blue-green roll.
+    """GPUs of all workers, the scheduler, and JupyterLab; of the cluster twice in blue-green rolls.
 
     With ``recreate`` nothing on top: the old pods are gone before the new ones come. None for a
     team that is retired.
     """
-    return {f"requests.{GPU_RESOURCE}": str(sum(pod.gpus for pod in dask_pods(plan)))}
+    return {f"requests.{GPU_RESOURCE}": str(sum(pod.gpus for pod in _all_pods(plan)))}
 
 
 def team_quota(quota: Quota, *, plan: TeamPlan | None) -> ResourceList:
@@ -31,7 +31,7 @@ def team_quota(quota: Quota, *, plan: TeamPlan | None) -> ResourceList:
     end workers that spill. No Service may open a port of its own to the outside: the quota refuses
     them one by one, where ``load-balancer-sources`` only judges what this program declares.
     """
-    pods = [*dask_pods(plan), *_jupyters(plan)]
+    pods = _all_pods(plan)
     cores = sum(round(pod.cpu * 1000) for pod in pods) / 1000
     gib = sum(int(pod.memory_gib * MIB_PER_GIB) for pod in pods) / MIB_PER_GIB
     return {
@@ -43,8 +43,8 @@ def team_quota(quota: Quota, *, plan: TeamPlan | None) -> ResourceList:
     }
 
 
-def _jupyters(plan: TeamPlan | None) -> list[PodResources]:
-    return [plan.jupyter.pod] if plan and plan.jupyter else []
+def _all_pods(plan: TeamPlan | None) -> list[PodResources]:
+    return [*dask_pods(plan), *([plan.jupyter.pod] if plan and plan.jupyter else [])]
 
 
 def _home_gib(plan: TeamPlan | None) -> int:

@@ -53,10 +53,8 @@ def declare_teams(
                 team_plan,
                 stack=stack,
                 needs=needs,
-                nodes_and_images=[
-                    *(pools[pool] for pool in required_pools(team_plan)),
-                    *(pull for prepull in prepulls for pull in prepull.needed_by(team_plan)),
-                ],
+                pools=pools,
+                prepulls=prepulls,
                 via=via,
                 opts=opts,
             ),
@@ -80,7 +78,8 @@ def _of_team(
     *,
     stack: Stack,
     needs: Sequence[pulumi.Resource],
-    nodes_and_images: Sequence[pulumi.Resource],
+    pools: Mapping[str, NodePool],
+    prepulls: Sequence[ImagePrepull],
     via: KubernetesProvider,
     opts: ResourceOptions,
 ) -> list[pulumi.Resource]:
@@ -94,7 +93,13 @@ def _of_team(
     dask_cluster = DaskCluster(
         name,
         plan=plan,
-        needs=[team, *needs, *nodes_and_images, *secrets],
+        needs=[
+            team,
+            *needs,
+            *(pools[pool] for pool in required_pools(plan)),
+            *(pull for prepull in prepulls for pull in prepull.needed_by(plan)),
+            *secrets,
+        ],
         certificates_from=tls.valid_from if tls else None,
         via=via,
     )
@@ -105,7 +110,9 @@ def _of_team(
     if plan.team.buckets:
         of_team += [TeamBuckets(name, team=plan.team, stack=stack, needs=[team], opts=opts)]
     of_team += team_monitoring(name, plan=plan, stack=stack, needs=[team, *needs], via=via)
-    of_team += team_jupyter(plan.team, plan=plan, stack=stack, needs=[team, *secrets], via=via)
+    jupyter_pool = plan.jupyter and plan.jupyter.generation
+    jupyter_needs = [team, *secrets, *([pools[jupyter_pool.pool]] if jupyter_pool else [])]
+    of_team += team_jupyter(plan.team, plan=plan, stack=stack, needs=jupyter_needs, via=via)
     return of_team
 
 

@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from planning.jupyter_room import placed_beside
 from planning.node_room import NodeRoom
+from planning.notebooks import notebooks_on
 from planning.packing import Demand, Packing, pack
 from planning.plan import PoolPlacement
 from planning.pools import room_on
@@ -65,9 +67,15 @@ def place(asks: Sequence[Ask], *, stack: Stack) -> Capacity:
         demands = [ask.workers for ask in users]
         demands += [replace(ask.schedulers, count=missing[ask.index]) for ask in falling]
         packing = _pack(demands, worker_pool, worker_room)
+        left = tuple(_pods_left(users, falling, packing, worker_room))
+        if not left:
+            packing, left = placed_beside(
+                demands, packing, pool=worker_pool, room=worker_room, stack=stack
+            )
+        problems += left
         placement.append(PoolPlacement(pool=worker_pool.name, nodes=packing.nodes))
-        problems += _pods_left(users, falling, packing, worker_room)
-        warnings += _worker_warnings(users, demands, worker_pool, worker_room)
+        notebooks = [each.demand for each in notebooks_on(worker_pool, stack)]
+        warnings += _worker_warnings(users, demands, notebooks, worker_pool, worker_room)
     return Capacity(placement=tuple(placement), problems=tuple(problems), warnings=tuple(warnings))
 
 
@@ -101,18 +109,22 @@ def _pods_left(
 
 
 def _worker_warnings(
-    users: Sequence[Ask], demands: Sequence[Demand], pool: WorkerPool, room: NodeRoom
+    users: Sequence[Ask],
+    demands: Sequence[Demand],
+    notebooks: Sequence[Demand],
+    pool: WorkerPool,
+    room: NodeRoom,
 ) -> Iterator[str]:
-    if not users:
+    if not users and not notebooks:
         yield f"Worker pool {pool.name} is used by no team."
         return
-    uneven = _uneven(users, pool, room)
-    if uneven and len(demands) > 1:
+    uneven = _uneven(users, notebooks, pool, room)
+    if uneven and len(demands) + len(notebooks) > 1:
         yield (
-            f"Pool {pool.name}: workers of {uneven}. Everything fits in the order found here; pods "
+            f"Pool {pool.name}: {uneven}. Everything fits in the order found here; pods "
             "that Kubernetes places in another order may leave one without a node."
         )
-    spare = pool.max_nodes * room.slots - sum(demand.count for demand in demands)
+    spare = pool.max_nodes * room.slots - sum(each.count for each in [*demands, *notebooks])
     hoping = [ask.team.name for ask in firsts_of(users) if _may_fall_back(ask)]
     if hoping and spare < 1:
         yield (
@@ -121,11 +133,17 @@ def _worker_warnings(
         )
 
 
-def _uneven(users: Sequence[Ask], pool: WorkerPool, room: NodeRoom) -> str:
+def _uneven(
+    users: Sequence[Ask], notebooks: Sequence[Demand], pool: WorkerPool, room: NodeRoom
+) -> str:
     """Those whose size makes the order of placement matter, and why; empty where there are none."""
     if not pool.has_gpus:
         sizes = {(ask.workers.cpu_m, ask.workers.memory_mib) for ask in users}
         names = ", ".join(ask.owner for ask in users)
-        return f"{names} differ in size" if len(sizes) > 1 else ""
-    names = ", ".join(a.owner for a in users if not a.workers.is_within_a_share(room))
-    return f"{names} take more than one GPU's share of a node" if names else ""
+        return f"workers of {names} differ in size" if len(sizes) > 1 else ""
+    owners = {
+        "workers of": [ask.owner for ask in users if not ask.workers.is_within_a_share(room)],
+        "JupyterLab of": [each.team for each in notebooks if not each.is_within_a_share(room)],
+    }
+    large = [f"{what} {', '.join(names)}" for what, names in owners.items() if names]
+    return f"{' and '.join(large)} take more than one GPU's share of a node" if large else ""

@@ -7,7 +7,7 @@ from catalog.software import newest_gke_drivers
 from planning.image_needs import branch_of_channel, branch_of_version
 from planning.images import is_pinned
 from planning.plan import CUDA_WORKER
-from planning.pools import gpu_pools, worker_pools_of
+from planning.pools import gpu_pools, jupyter_pool_of, worker_pools_of
 from planning.team_images import TeamImage, team_images
 from planning.teams import groups_of
 from settings.pools import GpuPool
@@ -94,7 +94,12 @@ def _compute_capability(stack: Stack, images: tuple[TeamImage, ...]) -> Iterator
 
 
 def _runs_on(team: Team, pool: GpuPool, stack: Stack) -> bool:
-    return any(each is pool for each in (stack.scheduler_pool, *worker_pools_of(team, stack)))
+    pools = (
+        stack.scheduler_pool,
+        *worker_pools_of(team, stack),
+        jupyter_pool_of(team, stack),
+    )
+    return any(each is pool for each in pools)
 
 
 def _commands(image: TeamImage) -> Iterator[Problem]:

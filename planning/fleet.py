@@ -17,7 +17,8 @@ from planning.disk_room import disk_warnings
 from planning.generations import generation_of
 from planning.gpu_sharing import sharing_problems, sharing_warnings
 from planning.image_streaming import streaming_problems, streaming_warnings
-from planning.jupyter import jupyter_of, jupyter_problems
+from planning.jupyter import jupyter_image_problems, jupyter_of
+from planning.jupyter_room import jupyter_room_problems, jupyter_warnings
 from planning.members import member_problems
 from planning.monitoring import monitoring_problems
 from planning.names import name_problems
@@ -87,7 +88,8 @@ def _problems(stack: Stack, asks: tuple[Ask, ...], capacity: Capacity) -> list[P
         *streaming_problems(stack),
         *monitoring_problems(stack),
         *resource_problems(stack),
-        *jupyter_problems(stack),
+        *jupyter_image_problems(stack),
+        *jupyter_room_problems(stack),
         *worker_group_problems(asks),
         *adaptive_problems(stack),
         *capacity.problems,
@@ -113,7 +115,7 @@ def _fleet(
                 driver=stack.driver.version if isinstance(stack.driver, DaemonSetDriver) else None,
                 worker=ask.worker,
                 scheduler=ask.scheduler,
-                jupyter=jupyter_of(image),
+                jupyter=jupyter_of(image, stack),
                 further_groups=_further_groups(ask.team, asks, stack),
             )
             for ask, image in zip(firsts_of(asks), team_images(stack), strict=True)
@@ -132,6 +134,7 @@ def _fleet(
             *sharing_warnings(stack),
             *streaming_warnings(stack),
             *sleep_warnings(stack),
+            *jupyter_warnings(stack),
             *capacity.warnings,
             *adaptive_warnings(stack),
             *([budget.text] if budget.is_exceeded else []),
@@ -174,7 +177,8 @@ def _scheduler_pool_warnings(
     room = room_on(pool, stack=stack)
     asked_gib = {ask.team.name: ask.scheduler.memory_gib for ask in asks}
     fullest_gib = max(
-        (sum(asked_gib[group.team] for group in node) for node in placement.nodes), default=0
+        (sum(group.count * asked_gib[group.team] for group in node) for node in placement.nodes),
+        default=0,
     )
     if room and room.memory_mib / MIB_PER_GIB - fullest_gib < SPARE_GIB:
         yield (

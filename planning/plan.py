@@ -36,6 +36,11 @@ class PodResources:
     gpus: int
     """GPUs, or shares of a GPU where the pool shares its GPUs; 0 on a pool without GPUs."""
 
+    @property
+    def size(self) -> str:
+        """Cores and memory in words."""
+        return f"{self.cpu:g} cores, {self.memory_gib:g} GiB"
+
 
 @dataclass(frozen=True, kw_only=True)
 class WorkerGroup:
@@ -85,6 +90,8 @@ class JupyterPlan:
 
     image: Image
     pod: PodResources
+    generation: Generation | None = None
+    """The generation of the worker pool on which it has a GPU; None: on the system pool."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,7 +147,7 @@ class PodGroup:
 
     team: str
     component: str
-    """``scheduler`` or ``worker``, of whichever group."""
+    """``scheduler``, ``worker`` of whichever group, or ``jupyter``."""
 
     count: int
 

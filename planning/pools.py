@@ -40,6 +40,12 @@ def worker_pool_of(
     return next((pool for pool in stack.worker_pools if pool.name == name), None)
 
 
+def jupyter_pool_of(team: Team, stack: Stack) -> WorkerPool | None:
+    """The worker pool on which a team's JupyterLab has a GPU; None where it wants none."""
+    name = team.jupyter.worker_pool if team.jupyter else None
+    return next((pool for pool in stack.worker_pools if pool.name == name), None)
+
+
 def worker_pools_of(team: Team, stack: Stack) -> tuple[WorkerPool, ...]:
     """The pools of all of a team's workers, the first group's first, each once."""
     pools = (worker_pool_of(team, stack, group=group) for group in (None, *team.groups))

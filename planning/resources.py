@@ -170,11 +170,9 @@ def _pods(stack: Stack) -> Iterator[Problem]:
         worker_room = room_on(ask.pool, stack=stack)
         is_nothing = not (ask.worker.cpu and ask.worker.memory_gib)
         if worker_room and (is_nothing or not ask.workers.fitting(worker_room)):
-            yield _too_large(f"{key}.worker", ask.worker, ask.pool, worker_room)
+            yield too_large(f"{key}.worker", ask.worker, ask.pool, worker_room)
         if ask.is_first and scheduler_room and not ask.schedulers.fitting(scheduler_room):
-            yield _too_large(
-                f"{key}.scheduler", ask.scheduler, stack.scheduler_pool, scheduler_room
-            )
+            yield too_large(f"{key}.scheduler", ask.scheduler, stack.scheduler_pool, scheduler_room)
         if ask.settings.shm_gib >= ask.worker.memory_gib > 0:
             yield Problem(
                 key=f"{key}.worker.shm_gib",
@@ -186,10 +184,11 @@ def _pods(stack: Stack) -> Iterator[Problem]:
             )
 
 
-def _too_large(key: str, pod: PodResources, pool: GpuPool, room: NodeRoom) -> Problem:
+def too_large(key: str, pod: PodResources, pool: GpuPool, room: NodeRoom) -> Problem:
+    """The problem of a pod for which even an empty node has no room."""
     return Problem(
         key=key,
-        value=f"{pod.cpu:g} cores, {pod.memory_gib:g} GiB",
+        value=pod.size,
         reason=f"No node of pool {pool.name} can ever hold this pod: {pool.machine_type} has "
         f"{room.text} for pods of ours, after what GKE reserves and its own pods take.",
         allowed=f"at most {room.text}",

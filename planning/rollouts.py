@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from planning.node_room import NodeRoom
+from planning.notebooks import notebooks_on
 from planning.packing import Demand, pack
 from planning.pools import dask_pools, room_on
 from planning.resources import Ask, firsts_of
@@ -87,6 +88,7 @@ def _loads(asks: Sequence[Ask], *, stack: Stack, clusters: Callable[[Ask], int])
             users = [ask for ask in asks if ask.pool is pool]
             demands = [ask.workers_of(clusters(ask)) for ask in users]
             demands += [falling[a.team.name] for a in firsts_of(users) if a.team.name in falling]
+            demands += [each.demand for each in notebooks_on(pool, stack)]
         yield _Load(
             key=key,
             pool=pool,

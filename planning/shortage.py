@@ -106,7 +106,7 @@ def both_clusters(
 ) -> Problem:
     """The problem of a pool that holds all clusters, but not the new ones beside the old ones."""
     is_for_schedulers = isinstance(pool, SchedulerPool)
-    pods = "schedulers" if is_for_schedulers else "Dask pods"
+    pods = "schedulers" if is_for_schedulers else "pods"
     slots = pool.max_nodes * room.slots
     # Where the GPUs have room, sharing them among more would help nobody.
     helps = is_for_schedulers and roll.needed_at_once > slots

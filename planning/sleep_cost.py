@@ -81,7 +81,7 @@ def _changes(sleeping: dict[str, Team]) -> Iterator[datetime]:
 def _is_there(pod: PodGroup, sleeping: dict[str, Team], moment: datetime) -> bool:
     """Whether pods are there although nobody works."""
     team = sleeping.get(pod.team)
-    if team is None or pod.component == "scheduler":
+    if team is None or pod.component != "worker":
         return True
     hours = opening_hours(team)
     return hours is not None and opening_at(hours, moment) is not None

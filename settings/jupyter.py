@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from settings.base import Settings
-from settings.names import StorageClassName
+from settings.names import PoolName, StorageClassName
 from settings.sizes import Cores, Gib
 from settings.software import ImageSetting
 
@@ -16,6 +16,10 @@ class Jupyter(Settings):
     image: ImageSetting | None = None
     """Image with JupyterLab and dask-labextension, of the RAPIDS release, CUDA and Python of the
     team's. Left out: RAPIDS' ``notebooks`` image with the tag of the team's ``base`` image."""
+
+    worker_pool: PoolName | None = None
+    """Worker pool on which it runs, with one GPU of its own, or a share or partition where the pool
+    has those. Left out: the system pool, without a GPU."""
 
     cpu: Cores = 2
     """CPU cores."""

@@ -203,6 +203,7 @@ CHANGES: dict[str, Any] = {
     "teams.jupyter.image.ref": "registry.example/lab:2",
     "teams.jupyter.image.rapids": "26.08",
     "teams.jupyter.image.cuda": 13,
+    "teams.jupyter.worker_pool": "other",
     "teams.jupyter.cpu": 1,
     "teams.jupyter.memory_gib": 4,
     "teams.jupyter.storage_gib": 60,

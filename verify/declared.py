@@ -34,6 +34,8 @@ class DeclaredJupyter(_Declared):
     """A team's JupyterLab."""
 
     image: str
+    worker_pool: str | None = None
+    """Where it has a GPU; None: it runs on the system pool, or an earlier release declared it."""
 
 
 class DeclaredTeam(_Declared):

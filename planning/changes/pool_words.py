@@ -33,6 +33,7 @@ def consequence(
         headline=f"{subject}: {_happens(worst, pool, reasons, is_beside=is_beside)}",
         details=(
             *_losses(subject.name, on_it, plan),
+            *(_notebooks(subject.name, plan) if takes_nodes else ()),
             *_guards(worst, pool, plan, is_beside=is_beside),
             *dict.fromkeys(reason.what for reason in reasons if not is_beside),
         ),
@@ -140,6 +141,22 @@ def _losses(pool: str, on_it: dict[str, int], plan: FleetPlan) -> Iterator[str]:
         yield (
             f"Workers of {', '.join(workers)} run there: their schedulers go on and compute again "
             "what was in those workers' memory; data that was only scattered there is lost."
+        )
+
+
+def _notebooks(pool: str, plan: FleetPlan) -> Iterator[str]:
+    """JupyterLabs that lose their node."""
+    system_pool = plan.stack.system_pool.name
+    teams = [
+        each.team.name
+        for each in plan.teams
+        if (jupyter := each.jupyter)
+        and pool == (jupyter.generation.pool if jupyter.generation else system_pool)
+    ]
+    if teams:
+        yield (
+            f"JupyterLab of {', '.join(teams)} runs there: running notebooks end; files at home "
+            "stay."
         )
 
 

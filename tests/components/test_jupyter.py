@@ -18,7 +18,7 @@ IMAGE = "nvcr.io/nvidia/rapidsai/base:26.10-cuda12-py3.13"
 def pod() -> dict[str, Any]:
     plan = alpha(image=IMAGE, jupyter={})
     assert plan.jupyter is not None
-    return jupyter_pod.pod_spec(plan, plan.jupyter, pool="system")
+    return jupyter_pod.pod_spec(plan, plan.jupyter, system_pool="system")
 
 
 def environment() -> dict[str, str]:
@@ -76,10 +76,25 @@ def test_a_bare_client_finds_the_teams_cluster_and_the_panel_its_dashboard() -> 
     assert "Local" not in environment()["DASK_LABEXTENSION__FACTORY__CLASS"]
 
 
+def test_with_a_gpu_it_is_on_that_pool_and_finds_the_driver() -> None:
+    plan = alpha(image=IMAGE, jupyter={"worker_pool": "a100"})
+    assert plan.jupyter is not None
+    with_gpu = jupyter_pod.pod_spec(plan, plan.jupyter, system_pool="system")
+
+    (container,) = with_gpu["containers"]
+    assert container["resources"]["limits"]["nvidia.com/gpu"] == "1"
+    (toleration,) = with_gpu["tolerations"]
+    assert toleration["key"] == "nvidia.com/gpu"
+    assert "a100" in json.dumps(with_gpu["affinity"])
+    assert "LD_LIBRARY_PATH" in {each["name"] for each in container["env"]}
+    assert "LD_LIBRARY_PATH" not in environment()
+    assert "nvidia.com/gpu" not in json.dumps(pod())
+
+
 def test_where_the_team_has_tls_it_has_a_clients_certificate() -> None:
     plan = alpha(image=IMAGE, jupyter={}, tls=True)
     assert plan.jupyter is not None
-    spec = jupyter_pod.pod_spec(plan, plan.jupyter, pool="system")
+    spec = jupyter_pod.pod_spec(plan, plan.jupyter, system_pool="system")
     (container,) = spec["containers"]
     variables = {each["name"]: each["value"] for each in container["env"]}
     assert variables["DASK_SCHEDULER_ADDRESS"] == "tls://dask.alpha.svc.cluster.local:8786"

@@ -9,6 +9,12 @@ def test_the_gpu_quota_is_what_the_cluster_needs_and_no_more() -> None:
     assert gpu_quota(alpha(workers=3)) == {"requests.nvidia.com/gpu": "4"}
 
 
+def test_the_gpu_of_its_jupyterlab_is_in_the_quota() -> None:
+    jupyter = {"worker_pool": "a100"}
+
+    assert gpu_quota(alpha(workers=2, jupyter=jupyter)) == {"requests.nvidia.com/gpu": "4"}
+
+
 def test_the_gpu_quota_of_an_adaptive_team_is_for_its_maximum() -> None:
     plan = alpha(adaptive={"minimum": 0, "maximum": 3})
 

@@ -1,11 +1,13 @@
 """Unit: which image a JupyterLab gets, and where there is no room for it."""
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from planning.fleet import plan_fleet
-from planning.plan import HOURS_PER_MONTH
+from planning.plan import HOURS_PER_MONTH, FleetPlan, PodGroup
+from planning.sleep_cost import floor_of
 from settings.problems import StackRefusedError
 from settings.stack import Stack
 from tests.components.fleets import alpha, fleet
@@ -65,6 +67,109 @@ def test_the_system_pool_must_have_room_for_all_of_them() -> None:
     with pytest.raises(StackRefusedError, match="Beside those of other teams"):
         fleet(teams=two)
     assert fleet(teams=two, system_pool={"node_count": 2}).teams[1].jupyter is not None
+
+
+SMALL = {
+    "name": "l4",
+    "accelerator": "nvidia-l4",
+    "machine_type": "g2-standard-4",
+    "gpus_per_node": 1,
+}
+TWO_POOLS: dict[str, Any] = {"worker_pools": [{"name": "a100", "node_count": 2}, SMALL]}
+
+
+def with_notebooks_on(pool: str, *, workers: int = 4, **more: Any) -> FleetPlan:
+    """A team on both A100 nodes, with notebooks on a pool."""
+    team = {
+        "name": "alpha",
+        "worker_pool": "a100",
+        "workers": workers,
+        "jupyter": {"worker_pool": pool},
+    }
+    return fleet(**{**TWO_POOLS, "teams": [{**team, **more}]})
+
+
+def unused(plan: FleetPlan) -> Fraction:
+    """What is paid per hour for nodes that no team uses."""
+    return next(share.full for share in plan.cost.shares if share.kind == "unused")
+
+
+def test_on_a_worker_pool_it_has_a_gpu_there_and_its_team_pays_for_it() -> None:
+    plan = with_notebooks_on("l4")
+    jupyter = plan.teams[0].jupyter
+
+    assert jupyter is not None
+    assert jupyter.generation is not None
+    assert (jupyter.pod.gpus, jupyter.generation.name) == (1, "l4")
+    on_l4 = plan.placement[-1]
+    assert on_l4.nodes == ((PodGroup(team="alpha", component="jupyter", count=1),),)
+    without = with_notebooks_on("l4", jupyter=None)
+    of_l4 = next(line for line in plan.cost.lines if line.item == "l4")
+    assert unused(without) - unused(plan) == of_l4.usd_per_hour_full
+    assert not [text for text in plan.warnings if "used by no team" in text]
+
+
+def test_its_gpu_is_one_that_no_worker_needs() -> None:
+    assert with_notebooks_on("a100", workers=3).placement[1].nodes[1] == (
+        PodGroup(team="alpha", component="worker", count=1),
+        PodGroup(team="alpha", component="jupyter", count=1),
+    )
+    with pytest.raises(StackRefusedError, match="Beside 4 Dask pods there is no place") as error:
+        with_notebooks_on("a100", workers=4)
+    assert "daskfleet:teams[0].jupyter.worker_pool" in str(error.value)
+
+
+def test_a_blue_green_roll_leaves_its_gpu_alone() -> None:
+    with pytest.raises(StackRefusedError, match="3 are needed now, 5 during such a roll") as error:
+        with_notebooks_on("a100", workers=2, rollout="blue-green")
+    assert "short by 1" in str(error.value)
+
+
+def test_more_than_an_empty_node_has_is_refused_once() -> None:
+    with pytest.raises(StackRefusedError, match="1 problem") as error:
+        with_notebooks_on("l4", jupyter={"worker_pool": "l4", "memory_gib": 64})
+    assert "No node of pool l4 can ever hold this pod" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("pool", "said"),
+    [
+        ("scheduler-pool", "whose GPUs are for them alone"),
+        ("cpu", "The pool has no GPUs"),
+        ("l40", "write l4, or leave it out"),
+    ],
+)
+def test_only_a_worker_pool_with_gpus_has_one_for_it(pool: str, said: str) -> None:
+    cpu = {"name": "cpu", "accelerator": "none", "machine_type": "e2-standard-8"}
+    with pytest.raises(StackRefusedError) as error:
+        fleet(
+            worker_pools=[*TWO_POOLS["worker_pools"], cpu],
+            teams=[{"name": "alpha", "worker_pool": "a100", "jupyter": {"worker_pool": pool}}],
+        )
+    assert said in str(error.value)
+
+
+def test_a_gpu_that_it_keeps_or_shares_is_said() -> None:
+    pool = {**SMALL, "workers_per_gpu": 2, "autoscaling": {"min_nodes": 0, "max_nodes": 1}}
+    pools = [{"name": "a100", "node_count": 2}, pool]
+    team = {"name": "alpha", "worker_pool": "a100", "jupyter": {"worker_pool": "l4"}}
+    text = " ".join(fleet(worker_pools=pools, teams=[team]).warnings)
+
+    assert "JupyterLab of team alpha keeps a node of pool l4" in text
+    assert "JupyterLab of team alpha shares a GPU of pool l4" in text
+
+
+def test_notebooks_that_are_asleep_keep_their_node() -> None:
+    pools = [{"name": "a100", "autoscaling": {"min_nodes": 0, "max_nodes": 2}}]
+    team = {"name": "alpha", "workers": 2, "idle": {"workers_after_min": 30}}
+    alone = floor_of(fleet(worker_pools=pools, teams=[team]))
+    beside = floor_of(
+        fleet(worker_pools=pools, teams=[{**team, "jupyter": {"worker_pool": "a100"}}])
+    )
+
+    assert alone is not None
+    assert beside is not None
+    assert alone.with_sleep < beside.with_sleep
 
 
 def test_its_home_is_its_teams_cost() -> None:

@@ -16,7 +16,7 @@ def test_the_refusal_of_a_roll_shows_its_arithmetic() -> None:
     )
 
     assert "a second cluster of team-0 beside the first" in str(error)
-    assert "GPUs for 3 Dask pods" in str(error)
+    assert "GPUs for 3 pods" in str(error)
     assert "3 are needed now, 4 during such a roll: short by 1." in str(error)
 
 

@@ -8,11 +8,13 @@ JUPYTER = "JupyterLab"
 
 
 def jupyter(team: DeclaredTeam, declared: DeclaredJupyter, facts: TeamFacts) -> Check:
-    """One pod of it is ready, and runs the declared image."""
-    expected = f"one pod ready, with {declared.image}"
+    """One pod of it is ready, and runs the declared image where it was declared."""
+    pool = declared.worker_pool
+    expected = f"one pod ready, with {declared.image}" + (f", on {pool}" if pool else "")
     wrong = [
         *(f"{pod.name}: {pod.state}" for pod in facts.jupyter if not pod.is_ready),
         *(f"{pod.name} runs {pod.image}" for pod in facts.jupyter if pod.image != declared.image),
+        *(f"{pod.name} is on {pod.pool}" for pod in facts.jupyter if pool not in (None, pod.pool)),
     ]
     if wrong or len(facts.jupyter) != 1:
         return failed(

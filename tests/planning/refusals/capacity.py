@@ -107,7 +107,7 @@ REFUSALS: dict[str, Refusal] = {
         ),
         "worker_pools[0]",
         "at most 1 node x 2 nvidia-tesla-a100",
-        "room for 4 Dask pods",
+        "room for 4 pods",
         "raise node_count of the pool to 2; or give a team rollout recreate",
     ),
     "several blue-green teams that one up may roll at once": (
@@ -121,7 +121,7 @@ REFUSALS: dict[str, Refusal] = {
         ),
         "worker_pools[0]",
         "at most 3 nodes x 2 nvidia-tesla-a100",
-        "room for 8 Dask pods",
+        "room for 8 pods",
         "raise autoscaling.max_nodes of the pool to 4",
     ),
     "blue-green scheduler that would fall back onto a full pool": (
@@ -137,7 +137,7 @@ REFUSALS: dict[str, Refusal] = {
         ),
         "worker_pools[0]",
         "at most 1 node x 2 nvidia-tesla-a100",
-        "room for 3 Dask pods",
+        "room for 3 pods",
         "raise node_count of the pool to 2",
     ),
     "unknown worker pool": (

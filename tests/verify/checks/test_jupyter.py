@@ -43,5 +43,14 @@ def test_another_image_and_a_pod_that_is_not_ready_are_named(
     assert seen in failure.seen
 
 
+def test_it_is_where_its_gpu_is() -> None:
+    lab = pod("jupyter-1", role="jupyter", image=IMAGE, pool="system")
+    declared = {"image": IMAGE, "worker_pool": "l4"}
+
+    failure = the_only_failure(checked(facts(jupyter=[lab]), jupyter=declared))
+    assert failure.expected.endswith("on l4")
+    assert failure.seen == "jupyter-1 is on system"
+
+
 def test_none_at_all_is_a_failure() -> None:
     assert the_only_failure(judged()).seen == "0 pods"
