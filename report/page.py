@@ -77,7 +77,7 @@ def _looked_at(report: Report) -> str:
 def _facts(report: Report, fleet: Fleet) -> Iterable[tuple[str, str, str]]:
     """Label, value, and what the value is of."""
     ready = sum(pod.is_ready for pod in fleet.pods)
-    yield "Dask pods ready", str(ready), f"of {len(fleet.pods)}"
+    yield "Pods ready", str(ready), f"of {len(fleet.pods)}"
     yield "GPU shares used", str(fleet.used_shares), f"of {fleet.all_shares}"
     yield "Nodes", str(len(report.nodes)), f"in {counted(len(fleet.pools), 'pool')}"
     if report.timeline:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from rehearsal.emulator.gpu_driver import GPU_RESOURCE
 from rehearsal.report import claims, isolation_claims, service_claims
 from rehearsal.report.declared import DeclaredFleet
-from rehearsal.report.fleet_state import Node, Pod
+from rehearsal.report.fleet_state import JUPYTER, Node, Pod
 from rehearsal.report.model import (
     Claim,
     LastUp,
@@ -112,13 +112,14 @@ def _claims(
 def _rows(pods: Iterable[Pod], nodes: Mapping[str, Node]) -> tuple[PodRow, ...]:
     rows = []
     for pod in pods:
-        if not pod.team or pod.role not in {"scheduler", "worker"}:
+        is_dask = bool(pod.team) and pod.role in {"scheduler", "worker"}
+        if not is_dask and not pod.is_jupyter:
             continue
         node = nodes.get(pod.node)
         rows.append(
             PodRow(
-                team=pod.team,
-                role=pod.role,
+                team=pod.namespace,
+                role=JUPYTER if pod.is_jupyter else pod.role,
                 name=pod.name,
                 namespace=pod.namespace,
                 node=pod.node,

@@ -18,6 +18,8 @@ GPU_COUNT_LABEL = "cloud.google.com/gke-accelerator-count"
 MACHINE_TYPE_LABEL = "node.kubernetes.io/instance-type"
 CLUSTER_LABEL = "dask.org/cluster-name"
 ROLE_LABEL = "dask.org/component"
+COMPONENT_LABEL = "app.kubernetes.io/component"
+JUPYTER = "jupyter"
 COUNTED_RESOURCES = ("cpu", "memory", GPU_RESOURCE, "pods")
 
 Amounts = Mapping[str, Decimal]
@@ -87,6 +89,11 @@ class Pod:
     def role(self) -> str:
         """``scheduler`` or ``worker``; empty for a pod of another kind."""
         return self.labels.get(ROLE_LABEL, "")
+
+    @property
+    def is_jupyter(self) -> bool:
+        """Whether it is a team's JupyterLab."""
+        return self.labels.get(COMPONENT_LABEL) == JUPYTER
 
     @property
     def takes_room(self) -> bool:

@@ -53,11 +53,11 @@ class NodeRow(ReportPart):
 
 
 class PodRow(ReportPart):
-    """One pod of a Dask cluster, and where it is."""
+    """One pod of a team's Dask cluster, or its JupyterLab, and where it is."""
 
     team: str
     role: str
-    """``scheduler`` or ``worker``."""
+    """``scheduler``, ``worker`` or ``jupyter``."""
     name: str
     namespace: str
     node: str

@@ -5,6 +5,7 @@ from decimal import Decimal
 
 from rehearsal.report.build import build_report
 from rehearsal.report.declared import DeclaredFleet, DeclaredPool
+from rehearsal.report.fleet_state import Pod
 from rehearsal.report.model import NodeRow, PoolRow, Report
 from rehearsal.report.observe import Observation
 from tests.rehearsal.report.fleets import FLEET, NODES, cluster_record, fleet_pods
@@ -20,7 +21,7 @@ EMPTY_POOL = DeclaredPool(
 )
 
 
-def built(fleet: DeclaredFleet = FLEET) -> Report:
+def built(fleet: DeclaredFleet = FLEET, *, besides: tuple[Pod, ...] = ()) -> Report:
     shared = replace(
         NODES["t4"],
         labels={**NODES["t4"].labels, "cloud.google.com/gke-accelerator-count": "1"},
@@ -31,7 +32,7 @@ def built(fleet: DeclaredFleet = FLEET) -> Report:
         fleet=fleet,
         observation=Observation(
             nodes={**NODES, "t4": shared},
-            pods=fleet_pods(),
+            pods=(*fleet_pods(), *besides),
             drivers=(),
             operator_is_deployed=False,
         ),
@@ -69,3 +70,14 @@ def test_a_pool_is_told_also_while_it_has_no_node() -> None:
 
 def test_a_pod_tells_how_many_gpu_shares_it_takes() -> None:
     assert {pod.gpu_shares for pod in built().pods} == {1}
+
+
+def test_a_jupyterlab_is_among_its_teams_pods_and_nothing_else_that_is_not_dask() -> None:
+    worker = next(pod for pod in fleet_pods() if pod.role == "worker")
+    lab = replace(worker, name="lab", labels={"app.kubernetes.io/component": "jupyter"})
+    other = replace(worker, name="other", labels={"app.kubernetes.io/component": "web"})
+    rows = built(besides=(lab, other)).pods
+
+    (row,) = (row for row in rows if row.role not in {"scheduler", "worker"})
+    assert (row.team, row.role, row.name) == (worker.team, "jupyter", "lab")
+    assert row.gpu_shares == 1

@@ -66,6 +66,16 @@ def test_nobody_gets_in_without_the_token(stranger: httpx.Client, token: str) ->
     assert stranger.get("/api/status", headers=rebound).status_code == httpx.codes.FORBIDDEN
 
 
+def test_it_has_a_gpu_on_the_pool_that_it_names(showcase: RunningRehearsal) -> None:
+    (lab,) = (
+        pod
+        for pod in showcase.see().pods
+        if pod.namespace == TEAM and pod.labels.get("app.kubernetes.io/component") == "jupyter"
+    )
+    assert lab.requests["nvidia.com/gpu"] == 1
+    assert showcase.see().nodes[lab.node].pool == "l4"
+
+
 def test_a_notebook_computes_on_the_teams_cluster_by_a_bare_client(member: httpx.Client) -> None:
     kernel = member.post("/api/kernels", json={"name": "python3"}).json()["id"]
     request = {
