@@ -17,11 +17,16 @@ SHOWCASE = Path("stacks") / "Pulumi.showcase.yaml"
 def showcase(
     binaries: Binaries, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[RunningRehearsal]:
-    """A stage with the showcase up and Dask's pods as processes; tests leave it as declared."""
+    """A stage with the showcase up and Dask's pods as processes; tests leave it as declared.
+
+    In the end `pulumi destroy` must take all of it away.
+    """
     del binaries
     running = RunningRehearsal(tmp_path_factory.mktemp("showcase"), dask="run", stack_file=SHOWCASE)
     for entry in running.base["daskfleet:teams"]:
         entry["ready_timeout_s"] = DASK_READY_TIMEOUT_S
     running.up()
     yield running
+    running.run("destroy", "--yes", "--skip-preview")
+    assert running.google_resources() == running.resources_before
     end_rehearsal(running.workspace, report=print)

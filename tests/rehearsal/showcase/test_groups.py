@@ -3,12 +3,15 @@
 import json
 import operator
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from distributed import Client, Security, wait
 
+from rehearsal.engine.engine import EngineFailedError
+from rehearsal.process import ProcessRecord
 from tests.rehearsal.end_to_end.connect_command import connected
 from tests.rehearsal.end_to_end.kubectl import kubectl
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, Settings, team, work
@@ -68,6 +71,31 @@ def test_a_group_that_shrinks_loses_its_own_worker_and_no_result(
     assert client.gather(results) == [2 * number for number in range(40)]
     assert [len(each) for each in client.gather(scattered)] == [BYTES] * 3
     showcase.touched()
+    assert work(showcase.up(None, "--refresh")) == {}
+
+
+def test_an_up_that_is_killed_while_a_group_shrinks_is_finished_by_the_next(
+    showcase: RunningRehearsal, client: Client
+) -> None:
+    showcase.up(with_memory_workers(showcase, 2))
+    until(lambda: groups_connected(client)[f"{TEAM}-memory"] == 2)
+    grown = deployments(showcase)
+    results = client.map(operator.add, range(40), range(40))
+    wait(results, timeout=60)
+
+    def kill_once_a_worker_has_gone() -> None:
+        if len(deployments(showcase)) < len(grown):
+            engine = showcase.workspace.engine_file.read_bytes()
+            os.kill(ProcessRecord.model_validate_json(engine).pid, signal.SIGKILL)
+
+    with pytest.raises(EngineFailedError):
+        showcase.up(with_memory_workers(showcase, 1), watch=kill_once_a_worker_has_gone)
+    showcase.set_stage()
+    showcase.up()
+
+    assert sorted(deployments(showcase).values()) == sorted(GROUPS)
+    assert set(deployments(showcase)) < set(grown)
+    assert client.gather(results) == [2 * number for number in range(40)]
     assert work(showcase.up(None, "--refresh")) == {}
 
 
