@@ -8,9 +8,10 @@ from pulumi import Output
 from components.node_pool_spec import NodePoolSpec, gpu_pool_specs, system_pool_spec
 from components.team_output import retired_team_output, team_output
 from planning.budget import budget_of
+from planning.cost_lines import HOURS_PER_MONTH, Cost
 from planning.cost_shares import MonthlyShare, monthly_shares
 from planning.monitoring import COLLECTOR_NAMESPACE, is_collected, measures_gpus
-from planning.plan import HOURS_PER_MONTH, Cost, FleetPlan
+from planning.plan import FleetPlan
 from planning.quota import SurgeQuota
 from settings.stack import Stack
 

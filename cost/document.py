@@ -9,8 +9,9 @@ from catalog.prices import Price
 from catalog.tables import sources
 from planning.budget import BudgetState, budget_of
 from planning.cheap_schedulers import scheduler_saving
+from planning.cost_lines import HOURS_PER_MONTH, CostLine, ShareKind
 from planning.cost_shares import in_cents, monthly_shares
-from planning.plan import HOURS_PER_MONTH, CostLine, FleetPlan, ShareKind
+from planning.plan import FleetPlan
 from planning.sleep_cost import floor_of
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from planning.plan import HOURS_PER_MONTH, Cost
+from planning.cost_lines import HOURS_PER_MONTH, Cost
 
 FAR_ABOVE = 1.5
 """Times the budget from which on a change is refused. The estimate may be wrong by less: sustained

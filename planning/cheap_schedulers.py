@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from planning.plan import HOURS_PER_MONTH
+from planning.cost_lines import HOURS_PER_MONTH
 from planning.pools import gpu_slots, worker_pool_of
 from planning.tariff import Tariff
 from planning.teams import teams_with_cluster

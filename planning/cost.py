@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from catalog.prices import REFERENCE_REGION
+from planning.cost_lines import Cost, CostLine
 from planning.cost_shares import shares_of
 from planning.monitoring import COST_NOTE, is_collected
-from planning.plan import Cost, CostLine, PoolPlacement
+from planning.plan import PoolPlacement
 from planning.pools import gpu_slots, worker_pool_of
 from planning.tariff import Tariff
 from planning.teams import teams_with_cluster

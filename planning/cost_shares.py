@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 
-from planning.plan import HOURS_PER_MONTH, Cost, CostLine, CostShare, PoolPlacement, ShareKind
+from planning.cost_lines import HOURS_PER_MONTH, Cost, CostLine, CostShare, ShareKind
+from planning.plan import PoolPlacement
 from planning.pools import dask_pools, gpu_slots, room_on
 from planning.resources import Ask, asks_of
 from planning.teams import teams_with_cluster

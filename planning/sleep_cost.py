@@ -6,7 +6,8 @@ from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 from idle_controller.opening_hours import opening_at, openings
-from planning.plan import HOURS_PER_MONTH, CostLine, FleetPlan, PodGroup, PoolPlacement
+from planning.cost_lines import HOURS_PER_MONTH, CostLine
+from planning.plan import FleetPlan, PodGroup, PoolPlacement
 from planning.pools import dask_pools
 from planning.sleep import opening_hours, sleepers
 from settings.pools import GpuPool

@@ -5,7 +5,7 @@ from datetime import date
 from catalog.commitments import commitments
 from catalog.machines import machines
 from catalog.prices import REFERENCE_REGION, Price, prices
-from planning.plan import HOURS_PER_MONTH
+from planning.cost_lines import HOURS_PER_MONTH
 from settings.committed_use import CommittedUse
 from settings.pools import BOOT_DISK, GpuPool, Pool
 

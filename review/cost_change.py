@@ -1,7 +1,8 @@
 """Pure: what the fleet costs before and after, per month."""
 
 from planning.cheap_schedulers import scheduler_saving
-from planning.plan import HOURS_PER_MONTH, FleetPlan
+from planning.cost_lines import HOURS_PER_MONTH
+from planning.plan import FleetPlan
 from review.model import CostChange, Preview
 
 

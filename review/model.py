@@ -8,7 +8,7 @@ from typing import Literal
 
 from catalog.changes import ChangeClass
 from planning.changes.consequence import Consequence
-from planning.plan import Cost
+from planning.cost_lines import Cost
 
 PropertyKind = Literal["add", "delete", "update"]
 PolicyLevel = Literal["advisory", "mandatory", "remediate"]

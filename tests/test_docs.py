@@ -11,8 +11,9 @@ import yaml
 from bench.bring_up import BringUpResult
 from bench.record import Record
 from cli import app
+from planning.cost_lines import HOURS_PER_MONTH
 from planning.fleet import plan_draft, plan_fleet
-from planning.plan import HOURS_PER_MONTH, FleetPlan
+from planning.plan import FleetPlan
 from settings.problems import NAMESPACE
 from settings.stack import Stack
 from settings.stack_file import read_stack_file

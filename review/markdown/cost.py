@@ -1,6 +1,6 @@
 """What the fleet costs per month, before and after."""
 
-from planning.plan import HOURS_PER_MONTH, Cost, ShareKind
+from planning.cost_lines import HOURS_PER_MONTH, Cost, ShareKind
 from review.markdown.escape import bold, text
 from review.markdown.section import FOLDS, Section, row, table, unfolds
 from review.model import CostChange, Review, Verdict

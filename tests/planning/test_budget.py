@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planning.budget import FAR_ABOVE, BudgetState, budget_at, budget_of
-from planning.plan import HOURS_PER_MONTH, Cost, CostLine
+from planning.cost_lines import HOURS_PER_MONTH, Cost, CostLine
 from tests.planning.documents import minimal, planned
 
 

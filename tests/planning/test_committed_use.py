@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from planning.plan import Cost
+from planning.cost_lines import Cost
 from tests.planning.documents import minimal, planned
 
 # catalog/data/prices.csv and commitments.csv.

@@ -9,9 +9,10 @@ from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from planning.cheap_schedulers import scheduler_saving
+from planning.cost_lines import HOURS_PER_MONTH, Cost
 from planning.cost_shares import in_cents
 from planning.fleet import plan_draft
-from planning.plan import HOURS_PER_MONTH, Cost, FleetPlan
+from planning.plan import FleetPlan
 from settings.problems import StackRefusedError
 from settings.stack_file import read_stack_file
 from tests.planning.documents import minimal, planned

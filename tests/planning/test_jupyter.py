@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
+from planning.cost_lines import HOURS_PER_MONTH
 from planning.fleet import plan_fleet
-from planning.plan import HOURS_PER_MONTH, FleetPlan, PodGroup
+from planning.plan import FleetPlan, PodGroup
 from planning.sleep_cost import floor_of
 from settings.problems import StackRefusedError
 from settings.stack import Stack

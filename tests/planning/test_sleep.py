@@ -6,7 +6,7 @@ import pytest
 
 from idle_controller.opening_hours import OpeningHours, Window
 from idle_controller.rules import Rule
-from planning.plan import HOURS_PER_MONTH
+from planning.cost_lines import HOURS_PER_MONTH
 from planning.sleep import sleep_rules
 from planning.sleep_cost import floor_of
 from tests.planning.documents import Document, minimal, planned

@@ -7,7 +7,8 @@ from typing import Literal
 from planning.changes.consequence import Consequence
 from planning.changes.consequences import consequences
 from planning.changes.resource_change import PropertyChange, ResourceChange
-from planning.plan import Cost, CostLine, CostShare, FleetPlan
+from planning.cost_lines import Cost, CostLine, CostShare
+from planning.plan import FleetPlan
 from review.model import PlacementLine, PropertyDiff, Step
 from tests.planning.documents import planned
 

@@ -3,7 +3,7 @@
 import pytest
 
 from planning.cheap_schedulers import scheduler_saving
-from planning.plan import HOURS_PER_MONTH
+from planning.cost_lines import HOURS_PER_MONTH
 from review.cost_change import cost_change
 from tests.components.fleets import fleet
 from tests.review.previews import preview
