@@ -20,6 +20,11 @@ STACKS_DIR = Path(__file__).resolve().parent.parent / "stacks"
 REFUSED = 1
 USAGE = 2
 
+WITH_TLS = (
+    "The team has TLS, and KubeCluster connects by tcp:// alone (dask-kubernetes 2026.3.0): it "
+    "would wait in vain. Create the cluster with kubectl: docs/ephemeral.md, section TLS."
+)
+
 
 def command(
     team: Annotated[str, typer.Argument(help="Team whose cluster the spec is like.")],
@@ -63,6 +68,8 @@ def command(
         idle_timeout_s=idle_timeout_s,
     )
     typer.echo(yaml.safe_dump(spec, sort_keys=False), nl=False)
+    if planned.team.tls is not None:
+        said.print(Text(WITH_TLS, style="yellow"), soft_wrap=True)
 
 
 def why_not(plan: TeamPlan, *, name: str | None, workers: int) -> str | None:

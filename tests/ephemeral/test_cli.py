@@ -22,6 +22,15 @@ def test_what_it_prints_is_a_cluster_for_kubecluster() -> None:
     assert spec["spec"]["idleTimeout"] == 3600
 
 
+def test_where_the_team_has_tls_it_says_that_kubecluster_has_not() -> None:
+    status, printed, said = asked("atmosphere")
+
+    assert status == 0
+    assert "tls" in printed
+    assert "KubeCluster connects by tcp:// alone" in said
+    assert asked("biology")[2] == ""
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

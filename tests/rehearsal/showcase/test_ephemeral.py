@@ -11,7 +11,7 @@ from rehearsal.control_plane.certificates import CertificateAuthority
 from tests.rehearsal.end_to_end.kubectl import kubectl
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
 from tests.rehearsal.end_to_end.shell import Done, typed
-from tests.rehearsal.end_to_end.waiting import until
+from tests.rehearsal.showcase.cluster_quota import until_counted
 
 pytestmark = pytest.mark.rehearsal
 
@@ -32,12 +32,6 @@ def kubeconfig_of(fleet: RunningRehearsal, user: str, *, directory: Path) -> str
     return yaml.safe_dump(document)
 
 
-def counted(fleet: RunningRehearsal) -> str:
-    """What Kubernetes has counted of the quota's kinds; of a new kind, not at once."""
-    quota = ("get", "resourcequota", "ephemeral-clusters", "--output", "jsonpath={.status.used}")
-    return kubectl(fleet, "--namespace", TEAM, *quota)
-
-
 def as_grace(fleet: RunningRehearsal, *arguments: str) -> Done:
     return typed(fleet, "kubectl", "--as", GRACE, "--namespace", TEAM, *arguments)
 
@@ -52,7 +46,7 @@ def test_a_member_makes_uses_and_deletes_a_cluster_on_the_teams_pools(
     text = json.loads(published.stdout)["data"]["cluster.yaml"]
     spec.write_text(text.replace(f"{TEAM}-own", f"{TEAM}-grace"), "utf-8")
 
-    until(lambda: "count/daskclusters.kubernetes.dask.org" in counted(showcase), patience_s=90)
+    until_counted(showcase, TEAM)
     done = typed(
         showcase,
         *(sys.executable, str(PROGRAM), str(spec), TEAM),
