@@ -87,7 +87,7 @@ class InputChange:
         It does not know the outputs of what is replaced; the update finds them unchanged.
         """
         _, parent = self.parent
-        is_shown = self.type == t.DASK and self.row.operation == "replace"
+        is_shown = self.type in {t.DASK, t.GROUP} and self.row.operation == "replace"
         return {(t.ADDRESS, f"{parent}-address")} if is_shown else set()
 
     def __str__(self) -> str:

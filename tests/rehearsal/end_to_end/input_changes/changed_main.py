@@ -29,6 +29,8 @@ def _with(holder: Any, steps: list[str | int], value: object) -> Any:
     """A copy of a value with one part of it changed; a part that is missing is made."""
     if not steps:
         return value
+    if isinstance(holder, pulumi.Output):  # what holds a secret is one as a whole
+        return holder.apply(lambda known: _with(known, steps, value))
     step, *rest = steps
     if isinstance(step, int):
         items = list(holder or [])
