@@ -30,7 +30,8 @@ class Felt:
     platform: frozenset[Part]
     unsure: frozenset[Members | str] = frozenset()
     """Pods, pools and parts of which some may have gone or not, because somebody else chose: GKE
-    the nodes of a pool that shrinks, the autoscaler when nodes come and go."""
+    the nodes of a pool that shrinks, the autoscaler when nodes come and go, the Dask operator when
+    an adaptive team's workers do."""
 
 
 def seen(before: Fleet, after: Fleet) -> Felt:
@@ -127,8 +128,12 @@ class _Told:
             workers: Members = (each.team.name, "worker")
             running = len(self._before.dask_pods.get(workers, ()))
             fewest = fewest_workers(each.team)
-            if fewest < running:
-                self._dask_pods.setdefault(workers, "some" if fewest else "all")
+            if fewest >= running or workers in self._dask_pods:
+                continue
+            if each.team.adaptive:
+                self._unsure |= {workers}
+            else:
+                self._dask_pods[workers] = "some" if fewest else "all"
 
     def felt(self) -> Felt:
         """Only what is there can go."""

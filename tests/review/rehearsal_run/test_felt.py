@@ -70,6 +70,20 @@ def test_fewer_workers_go_though_nothing_rolls() -> None:
     assert rolled_too.dask_pods == {("alpha", "scheduler"): "all", ("alpha", "worker"): "all"}
 
 
+def test_how_many_workers_an_adaptive_team_keeps_the_operator_chooses() -> None:
+    teams = [
+        {"name": "alpha", "adaptive": {"minimum": 1, "maximum": 3}},
+        {"name": "beta", "workers": 1},
+    ]
+    found = told(teams=teams)
+    assert found.dask_pods == {}
+    assert found.unsure == {("alpha", "worker")}
+
+    rolled = told(change("dask", "alpha", "replace", "spec.scheduler"), teams=teams)
+    assert rolled.dask_pods == {("alpha", "scheduler"): "all", ("alpha", "worker"): "all"}
+    assert rolled.unsure == frozenset()
+
+
 def test_a_pool_that_rolls_takes_the_workers_and_the_installers_on_it() -> None:
     found = told(change("pool", "a100", "update", "nodeConfig.machineType"))
 
