@@ -1,7 +1,14 @@
 """For all tests."""
 
+import signal
+
 from hypothesis import settings
 
 # A machine that does something else besides is slower, and no property is about time.
 settings.register_profile("any machine", deadline=None)
 settings.load_profile("any machine")
+
+# A shell that starts `make test` in the background has it ignore Ctrl-C, and what tests start and
+# interrupt would inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
