@@ -130,6 +130,7 @@ def test_the_readme_tells_what_the_change_classes_foretold() -> None:
     carried_out = report["changes_carried_out_as_foretold"]
     told = f"{planned} of {planned} changes were planned and {carried_out} of {carried_out} carried"
     assert told in README
+    assert len(report["only_planned"]) == planned - carried_out
 
 
 def test_every_make_target_that_documents_name_exists() -> None:

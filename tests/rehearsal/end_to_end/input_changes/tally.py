@@ -41,11 +41,7 @@ class Tally:
             "rows": len(inputs),
             "changes_planned_as_foretold": len(self._planned),
             "changes_carried_out_as_foretold": len(self._carried_out),
-            "only_planned": {
-                f"{change.type} {change.path}": change.only_preview
-                for change in everything
-                if change.only_preview
-            },
+            "only_planned": only_planned(everything),
             "not_changed": {
                 f"{row.type} {row.path}": NOT_HERE[row.path]
                 for row in inputs
@@ -57,6 +53,19 @@ class Tally:
             f"{len(self._planned)} changes planned and {len(self._carried_out)} carried out as "
             f"foretold: {report}"
         )
+
+
+def only_planned(changes: Sequence[InputChange]) -> list[dict[str, str]]:
+    """The changes that are not carried out, each with the reason: an input may have several."""
+    return [
+        {
+            "input": f"{change.type} {change.name} {change.path}",
+            "value": str(change.value),
+            "reason": change.only_preview,
+        }
+        for change in changes
+        if change.only_preview
+    ]
 
 
 def _commit() -> str:
