@@ -10,7 +10,7 @@ from components.readiness import HANDLER_PROGRESS
 from rehearsal.toolchain import Binaries
 from tests.rehearsal.end_to_end.objects import refusing_deployments_in, squatter
 from tests.rehearsal.runbook.checkout import Checkout
-from tests.rehearsal.runbook.pages import RUNBOOK, Page, pages
+from tests.rehearsal.runbook.pages import RUNBOOK, Edit, Page, pages
 
 pytestmark = pytest.mark.rehearsal
 
@@ -27,17 +27,14 @@ def lose_the_state(checkout: Checkout) -> None:
 
 def protect_the_fleet(checkout: Checkout) -> None:
     """Let the fleet be as production's: the rehearsal's is not protected."""
-    text = checkout.stack_file.read_text("utf-8")
-    checkout.stack_file.write_text(text.replace("long_lived: false", "long_lived: true"), "utf-8")
+    checkout.follow(Edit(before="long_lived: false", after="long_lived: true"))
     checkout.run("pulumi up")
 
 
 def take_a_gpu(checkout: Checkout) -> None:
     """Let somebody else's pod take a GPU of climate's pool, and the team not wait long for it."""
-    text = checkout.stack_file.read_text("utf-8")
-    impatient = text.replace("ready_timeout_s: 120", "ready_timeout_s: 40")
-    assert impatient != text
-    checkout.stack_file.write_text(impatient, "utf-8")
+    patience = "ready_timeout_s: {}\n      labels: {{cost-center: cc-1001}}"
+    checkout.follow(Edit(before=patience.format(120), after=patience.format(40)))
     checkout.run("pulumi up")
     pod = json.dumps(squatter(0, "a100-fixed"))
     checkout.run(f"kubectl create --filename - <<< {shlex.quote(pod)}")
@@ -73,10 +70,9 @@ def scale_by_hand(checkout: Checkout) -> None:
 
 def kill_up_while_it_creates_a_pool(checkout: Checkout) -> None:
     """Leave a pool in Google Cloud of which the state knows only that it was begun."""
-    text = checkout.stack_file.read_text("utf-8")
     pool = "    - {name: more, machine_type: a2-highgpu-1g, gpus_per_node: 1}\n"
     first = "  daskfleet:worker_pools:\n"
-    checkout.stack_file.write_text(text.replace(first, first + pool), "utf-8")
+    checkout.follow(Edit(before=first, after=first + pool))
     creation = {"method": "POST", "path": "/nodePools$"}
     checkout.inject({"kind": "hold", "when": "after", **creation})
     with checkout.started("exec pulumi up --yes --skip-preview") as up:
