@@ -2,47 +2,71 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: rehearse down test soak check policies preview bench clean lock schema samples setup
+# Two workers take whole files of tests, or all files that share a fleet, the longest first
+# (tests/tiers).
+PARALLEL := -n 2 --dist loadscope --no-loadscope-reorder
+
+.PHONY: rehearse down test test-quick test-changed test-end-to-end durations soak mutants check toolchain
+.PHONY: policies preview bench clean lock schema samples setup
 
 rehearse: setup  ## bring the rehearsal fleet up on this machine and check it
-	./daskfleet rehearse up
+	$(BIN)/daskfleet rehearse up
 
 down: setup  ## end the rehearsal and delete what it left
-	./daskfleet rehearse down
+	$(BIN)/daskfleet rehearse down
 
-test: setup policies  ## every test but those of `make soak`, the rehearsal end to end among them
-	$(BIN)/pytest
+test: setup policies  ## every test, and those of `make soak` whose turn it is at this commit
+	$(BIN)/pytest $(PARALLEL) --soak=turn
 
-soak: setup policies  ## what takes an hour: the whole fault catalogue, and all else that is marked soak
-	$(BIN)/pytest -m "soak or not soak" tests/faults
+test-quick: setup  ## what needs neither a control plane nor real Dask processes nor Go
+	$(BIN)/pytest $(PARALLEL) -m "not rehearsal and not soak"
+
+test-changed: setup policies  ## what the change since main can affect; it says what and why
+	$(BIN)/python -m tests.changed $(PARALLEL)
+
+test-end-to-end: setup policies  ## what test-quick leaves out; SHARD=1/3 takes a part of it
+	$(BIN)/pytest $(PARALLEL) -m "rehearsal or soak" --soak=turn $(if $(SHARD),--shard=$(SHARD))
+
+durations: setup policies  ## `make test`, and keep what each file took; wants an idle machine
+	$(BIN)/pytest $(PARALLEL) --soak=turn --record-durations="make test"
+
+soak: setup policies  ## all that takes hours: every fault, every change class, every runbook page
+	$(BIN)/pytest $(PARALLEL) --soak=all tests/faults
 	$(BIN)/python -m tests.faults
-	$(BIN)/pytest -m soak --ignore tests/faults || test $$? -eq 5  # 5: there is nothing else
+	$(BIN)/pytest $(PARALLEL) -m soak --ignore tests/faults
+	$(BIN)/python -m tests.mutants
+
+mutants: setup  ## make mistakes on purpose and see whether unit tests notice: others with each commit
+	$(BIN)/python -m tests.mutants
 
 check: setup  ## format, lint, types, import directions, schema, shell scripts, workflows
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy .
 	$(BIN)/lint-imports
-	$(BIN)/python -m settings.schema --check
-	$(BIN)/python -m dashboards --check
+	$(BIN)/python -m daskfleet.settings.schema --check
+	$(BIN)/python -m manifests.dashboards --check
 	$(BIN)/shellcheck $(shell git grep -lE '^#!.*\b(ba)?sh' -- ':!*.py' ':!*.md')
 	$(BIN)/zizmor --offline --quiet .github
 	"$$($(BIN)/python -m rehearsal.toolchain actionlint --path)/actionlint"
 
+toolchain: setup  ## the rehearsal's binaries, in the user's cache: minutes the first time
+	$(BIN)/python -m rehearsal.toolchain
+
 policies: policies/.venv/.installed  ## the policy pack's own environment, once: `pulumi preview --policy-pack policies`
 
 preview: setup  ## what `pulumi up` would do on the running rehearsal
-	eval "$$(./daskfleet rehearse shell)" && pulumi preview --diff
+	eval "$$($(BIN)/daskfleet rehearse shell)" && pulumi preview --diff
 
 bench: setup  ## measure previews, planning and the rehearsal; bench/README.md says how
 	$(BIN)/python -m bench
 
 schema: setup  ## write the JSON schema of stack files anew
-	$(BIN)/python -m settings.schema
+	$(BIN)/python -m daskfleet.settings.schema
 
-samples: setup  ## write the sample comments of tests/review/samples and docs/report-*.png anew
-	$(BIN)/python -m tests.review.samples
-	$(BIN)/python -m tests.report.samples
+samples: setup  ## write the sample comments of tests/daskfleet/platform/review/samples and docs/report-*.png anew
+	$(BIN)/python -m tests.daskfleet.platform.review.samples
+	$(BIN)/python -m tests.daskfleet.platform.report.samples
 
 lock:  ## renew constraints.txt after a pin in requirements*.txt has moved
 	: > constraints.txt
@@ -61,11 +85,11 @@ clean: down  ## also forget the virtual environment; the toolchain cache stays
 
 setup: .venv/.installed
 
-.venv/.installed: requirements.txt requirements-rehearsal.txt requirements-dev.txt constraints.txt
+.venv/.installed: pyproject.toml requirements.txt requirements-rehearsal.txt requirements-dev.txt constraints.txt
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; v >= (3, 11) or sys.exit(f"daskfleet needs Python 3.11 or newer, this is {v[0]}.{v[1]}: make PYTHON=python3.12 ...")'
 	@echo "Installing Python packages into .venv (1-2 minutes once) ..."
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt -e .
 	@touch $@
 
 policies/.venv/.installed: policies/requirements.txt policies/constraints.txt

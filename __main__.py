@@ -12,13 +12,13 @@ from components.internal_address import internal_addresses
 from components.kubernetes_provider import KubernetesProvider
 from components.network import Network
 from components.node_pool import NodePool
-from components.node_pool_spec import system_pool_spec
 from components.node_service_account import NodeServiceAccount
 from components.nvidia_driver import NvidiaDriver
-from components.outputs import fleet_outputs
+from components.outputs.fleet import fleet_outputs
 from components.protection import protect_fleet
 from components.teams import declare_teams
-from planning.program import plan_current_stack
+from daskfleet.planning.node_pool_spec import system_pool_spec
+from daskfleet.planning.program import plan_current_stack
 
 plan = plan_current_stack()
 stack = plan.stack

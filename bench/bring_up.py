@@ -10,9 +10,10 @@ from typing import Literal
 
 import yaml
 
-from bench.record import PROJECT_DIR, Figures
+from bench.record import Figures
 from bench.reference_guide import follow_guide
 from bench.stage import staged
+from daskfleet.checkout import PROJECT_DIR
 from rehearsal.progress import Steps
 from rehearsal.providers.install import Choice
 from rehearsal.report.model import StagePart

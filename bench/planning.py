@@ -6,8 +6,9 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from bench.record import PROJECT_DIR, Figures
+from bench.record import Figures
 from bench.stack_of_teams import write_stack_file
+from daskfleet.checkout import PROJECT_DIR
 
 TEAM_COUNTS = (1, 10, 100)
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 BEGAN = time.perf_counter()
 from bench.planning import PlanningRun  # noqa: E402 - imports are part of what is measured
-from planning.fleet import plan_draft  # noqa: E402
-from settings.stack_file import read_stack_file  # noqa: E402
+from daskfleet.planning.fleet import plan_draft  # noqa: E402
+from daskfleet.settings.stack_file import read_stack_file  # noqa: E402
 
 IMPORTED = time.perf_counter()
 

@@ -10,7 +10,6 @@ from typing import Generic, Self, TypeVar
 import psutil
 from pydantic import BaseModel, ConfigDict
 
-PROJECT_DIR = Path(__file__).resolve().parent.parent
 RESULTS_DIR = Path(__file__).parent / "results"
 GIB = 1024**3
 PACKAGES = (

@@ -17,7 +17,7 @@ import httpx
 import yaml
 
 from bench.process_tree import CommandFailedError
-from bench.record import PROJECT_DIR
+from daskfleet.checkout import PROJECT_DIR
 from rehearsal.stage.chart import prepare_chart
 from rehearsal.stage.teardown import end_rehearsal
 from rehearsal.supervisor.launch import launch_supervisor, live_supervisor

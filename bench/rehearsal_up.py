@@ -5,7 +5,8 @@ import sys
 from collections.abc import Callable
 
 from bench.process_tree import CommandFailedError
-from bench.record import PROJECT_DIR, Figures
+from bench.record import Figures
+from daskfleet.checkout import PROJECT_DIR
 from rehearsal.report.model import Report, StagePart, StepResult
 
 STACK = "bench"
@@ -59,7 +60,7 @@ def _up(providers: str) -> Report:
 
 
 def _rehearse(*arguments: str) -> str:
-    command = [sys.executable, "cli.py", "rehearse", *arguments]
+    command = [sys.executable, "-m", "daskfleet", "rehearse", *arguments]
     done = subprocess.run(command, cwd=PROJECT_DIR, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise CommandFailedError(

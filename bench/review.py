@@ -7,9 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import get_args
 
-from bench.record import PROJECT_DIR, Figures
+from bench.record import Figures
 from bench.review_stream import RESOURCES_PER_TEAM, Change, write_stream
 from bench.stack_of_teams import write_stack_file
+from daskfleet.checkout import PROJECT_DIR
 
 RESOURCES = 5000
 BYTES_PER_MB = 1e6

@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bench.review import ReviewRun
-from planning.fleet import plan_draft
-from review.assess import assess
-from review.markdown.comment import comment
-from review.read import read_preview
-from settings.stack_file import read_stack_file
+from daskfleet.planning.fleet import plan_draft
+from daskfleet.platform.review.assess import assess
+from daskfleet.platform.review.markdown.comment import comment
+from daskfleet.platform.review.read import read_preview
+from daskfleet.settings.stack_file import read_stack_file
 
 KIB_PER_MIB = 1024
 

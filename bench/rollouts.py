@@ -10,8 +10,9 @@ from typing import Any, Literal
 
 import yaml
 
-from bench.record import PROJECT_DIR, Figures
+from bench.record import Figures
 from bench.stage import staged
+from daskfleet.checkout import PROJECT_DIR
 from rehearsal.progress import Steps
 from rehearsal.providers.install import Choice
 from rehearsal.report.address_watch import AddressWatch, unserved_s

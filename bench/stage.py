@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from bench.record import PROJECT_DIR
+from daskfleet.checkout import PROJECT_DIR
 from rehearsal.progress import Steps
 from rehearsal.providers.install import Choice
 from rehearsal.stage.stage import Stage, set_stage

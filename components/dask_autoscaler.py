@@ -4,11 +4,11 @@ import pulumi
 import pulumi_kubernetes as kubernetes
 from pulumi import ResourceOptions
 
-from components.dask_contract import CLUSTER_LABEL, PART_OF, PART_OF_LABEL
-from components.dask_generation import generation, suffix
 from components.kubernetes_provider import KubernetesProvider
-from planning.plan import TeamPlan
-from settings.adaptive import Adaptive
+from daskfleet.contract.dask import CLUSTER_LABEL, PART_OF, PART_OF_LABEL
+from daskfleet.planning.plan import TeamPlan
+from daskfleet.settings.adaptive import Adaptive
+from manifests.dask_generation import generation, suffix
 
 API_VERSION = "kubernetes.dask.org/v1"
 KIND = "DaskAutoscaler"

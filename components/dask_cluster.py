@@ -7,19 +7,17 @@ import pulumi
 import pulumi_kubernetes as kubernetes
 from pulumi import CustomTimeouts, ResourceOptions
 
-from components.dask_contract import SERVICE_NAME
-from components.dask_generation import generation, resource_name
-from components.dask_manifest import scheduler_selector, service_ports
-from components.dask_worker_group import REPLACE_ON as GROUP_REPLACE_ON
-from components.dask_worker_group import group_name, worker_group_manifest
-from components.kubeconfig import Kubeconfig
+from components.gates.readiness import Declared
+from components.gates.scaling import Scaling
 from components.kubernetes_provider import KubernetesProvider
-from components.readiness import Declared
-from components.readiness_gate import NotReadyError
-from components.rollout_gate import Reports, take_over
-from components.scaling import Scaling
-from planning.plan import TeamPlan, WorkerGroup
-from planning.sleep import sleeps
+from daskfleet.contract.dask import SERVICE_NAME
+from daskfleet.planning.plan import TeamPlan, WorkerGroup
+from daskfleet.planning.sleep import sleeps
+from manifests.dask_generation import generation, resource_name
+from manifests.dask_manifest import scheduler_selector, service_ports
+from manifests.dask_worker_group import REPLACE_ON as GROUP_REPLACE_ON
+from manifests.dask_worker_group import group_name, worker_group_manifest
+from manifests.kubeconfig import Kubeconfig
 
 REPLACE_ON = (
     "metadata.labels",
@@ -179,6 +177,10 @@ class DaskCluster(pulumi.ComponentResource):
         return pulumi.Output.unsecret(known.apply(wait))
 
     async def _wait(self, plan: TeamPlan, declared: Declared, kubeconfig: Kubeconfig) -> None:
+        # Only an `up` asks the Kubernetes API; a preview starts faster without its client.
+        from components.gates.readiness_gate import NotReadyError  # noqa: PLC0415
+        from components.gates.rollout_gate import Reports, take_over  # noqa: PLC0415
+
         team = plan.team
         try:
             await take_over(

@@ -10,9 +10,9 @@ from pulumi import ResourceOptions
 
 from components.kubernetes_provider import KubernetesProvider
 from components.node_pool import NodePool
-from planning.node_contract import POOL_LABEL
-from settings.software import Operator
-from settings.stack import Stack
+from daskfleet.contract.nodes import POOL_LABEL
+from daskfleet.settings.software import Operator
+from daskfleet.settings.stack import Stack
 
 CRDS_CHART = "./manifests/dask-crds"
 """Relative to the project: an absolute path would differ from machine to machine."""

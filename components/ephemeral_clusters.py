@@ -7,20 +7,20 @@ import pulumi_kubernetes as kubernetes
 import yaml
 from pulumi import ResourceOptions
 
-from components.dask_generation import generation
-from components.ephemeral_rules import (
+from components.kubernetes_provider import KubernetesProvider
+from daskfleet.planning.plan import TeamPlan
+from daskfleet.planning.rollouts import clusters_at_once
+from daskfleet.settings.ephemeral import Ephemeral
+from manifests.dask_generation import generation
+from manifests.ephemeral_rules import (
     SPEC_CONFIG_MAP,
     SPEC_KEY,
     admission_policy,
     clusters_quota,
     ephemeral_rules,
 )
-from components.ephemeral_spec import default_name, make_cluster_spec
-from components.kubernetes_provider import KubernetesProvider
-from components.team_members import RBAC, subject
-from planning.plan import TeamPlan
-from planning.rollouts import clusters_at_once
-from settings.ephemeral import Ephemeral
+from manifests.ephemeral_spec import default_name, make_cluster_spec
+from manifests.team_members import RBAC, subject
 
 ROLE = "ephemeral-clusters"
 

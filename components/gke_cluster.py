@@ -8,9 +8,9 @@ from pulumi import CustomTimeouts, ResourceOptions
 
 from components.network import PODS_RANGE, SERVICES_RANGE, Network
 from components.node_service_account import NodeServiceAccount
-from planning.monitoring import is_collected, measures_gpus
-from settings.cluster import Cluster, Endpoint
-from settings.stack import Stack
+from daskfleet.planning.monitoring import is_collected, measures_gpus
+from daskfleet.settings.cluster import Cluster, Endpoint
+from daskfleet.settings.stack import Stack
 
 TIMEOUTS = CustomTimeouts(create="40m", update="60m", delete="40m")
 """Creating takes 5 to 10 minutes; an update may have to wait for an upgrade that Google runs."""

@@ -2,7 +2,7 @@
 
 import pulumi_gcp as gcp
 
-from settings.stack import Stack
+from daskfleet.settings.stack import Stack
 
 
 def google_provider(stack: Stack) -> gcp.Provider:

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import pulumi
 from pulumi import ResourceHookBinding, ResourceOptions
 
-from components.driver_roll import DriverRoll
+from components.gates.driver_roll import DriverRoll
 from components.gke_cluster import GkeCluster
 from components.node_pool import NodePool
-from components.node_pool_spec import NodePoolSpec, gpu_pool_specs
 from components.node_service_account import NodeServiceAccount
-from settings.stack import Stack
+from daskfleet.planning.node_pool_spec import NodePoolSpec, gpu_pool_specs
+from daskfleet.settings.stack import Stack
 
 
 def gpu_pools(

@@ -9,20 +9,20 @@ import pulumi
 import pulumi_kubernetes as kubernetes
 from pulumi import ResourceOptions
 
-import idle_controller
-from components.dask_contract import PART_OF, PART_OF_LABEL
+import in_cluster.idle_controller
 from components.kubernetes_provider import KubernetesProvider
-from components.team_members import RBAC, PolicyRule
-from idle_controller.rules import written
-from planning.node_contract import POOL_LABEL
-from planning.sleep import sleep_rules, sleepers
-from settings.stack import Stack
+from daskfleet.contract.dask import PART_OF, PART_OF_LABEL
+from daskfleet.contract.nodes import POOL_LABEL
+from daskfleet.planning.sleep import sleep_rules, sleepers
+from daskfleet.settings.stack import Stack
+from in_cluster.idle_controller.rules import written
+from manifests.team_members import RBAC, PolicyRule
 
 NAME = "idle-controller"
 IMAGE = "ghcr.io/dask/dask-kubernetes-operator"
 """The operator's: it is on the system pool's nodes already, and has Python and httpx (by kr8s)."""
 
-PROGRAM = Path(idle_controller.__file__).parent
+PROGRAM = Path(in_cluster.idle_controller.__file__).parent
 PROGRAM_PATH = "/opt/daskfleet"
 ACCESS_PATH = "/run/daskfleet"
 RULES_KEY = "rules.json"

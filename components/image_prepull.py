@@ -6,12 +6,12 @@ import pulumi
 import pulumi_kubernetes as kubernetes
 from pulumi import CustomTimeouts, ResourceOptions
 
-from components import network_policy
 from components.kubernetes_provider import KubernetesProvider
-from components.placement import only_on, tolerate
-from planning.node_contract import PREPULL_CPU_M, PREPULL_MEMORY_MIB, PREPULL_NAMESPACE
-from planning.plan import FleetPlan, TeamPlan
-from planning.prepull import Pull, pulls_of
+from daskfleet.contract.nodes import PREPULL_CPU_M, PREPULL_MEMORY_MIB, PREPULL_NAMESPACE
+from daskfleet.planning.plan import FleetPlan, TeamPlan
+from daskfleet.planning.prepull import Pull, pulls_of
+from manifests import network_policy
+from manifests.placement import only_on, tolerate
 
 NAME = "image-prepull"
 PAUSE_IMAGE = "registry.k8s.io/pause:3.10"
@@ -19,8 +19,8 @@ NOBODY = 65535
 """The user of the pause image; ``true`` needs no other."""
 
 TIMEOUTS = CustomTimeouts(create="30m", update="30m")
-"""The slowest pull that was published took 13 minutes (``catalog/data/durations.csv``). When it is
-over, ``up`` fails, and the Dask clusters that wait for the image stay as they are."""
+"""The slowest pull that was published took 13 minutes (``daskfleet/catalog/data/durations.csv``).
+When it is over, ``up`` fails, and the Dask clusters that wait for the image stay as they are."""
 
 
 class ImagePrepull(pulumi.ComponentResource):

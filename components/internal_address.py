@@ -6,13 +6,13 @@ import pulumi
 import pulumi_kubernetes as kubernetes
 from pulumi import ResourceOptions
 
-from components import network_policy
-from components.dask_contract import COMM_PORT, INTERNAL_SERVICE_NAME
-from components.dask_manifest import service_ports
-from components.dask_tls import scheme
 from components.kubernetes_provider import KubernetesProvider
-from settings.access import InternalLoadBalancer
-from settings.team import Team
+from daskfleet.contract.dask import COMM_PORT, INTERNAL_SERVICE_NAME
+from daskfleet.settings.access import InternalLoadBalancer
+from daskfleet.settings.team import Team
+from manifests import network_policy
+from manifests.dask_manifest import service_ports
+from manifests.dask_tls import scheme
 
 INTERNAL = {"networking.gke.io/load-balancer-type": "Internal"}
 """Without it GKE makes an address on the internet

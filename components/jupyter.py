@@ -7,14 +7,14 @@ import pulumi_kubernetes as kubernetes
 import pulumi_random as random
 from pulumi import CustomTimeouts, ResourceOptions
 
-from components import jupyter_pod as pod
 from components.kubernetes_provider import KubernetesProvider
-from components.secret_data import secret_data
-from components.team_members import RBAC, subject
-from planning.plan import JupyterPlan, TeamPlan
-from settings.jupyter import Jupyter as JupyterSettings
-from settings.stack import Stack
-from settings.team import Team
+from daskfleet.planning.plan import JupyterPlan, TeamPlan
+from daskfleet.settings.jupyter import Jupyter as JupyterSettings
+from daskfleet.settings.stack import Stack
+from daskfleet.settings.team import Team
+from manifests import jupyter_pod as pod
+from manifests.secret_data import secret_data
+from manifests.team_members import RBAC, subject
 
 TOKEN_LENGTH = 48
 """Letters and digits: 285 bits, and nothing that a URL would have to escape."""

@@ -7,8 +7,8 @@ import pulumi_kubernetes as kubernetes
 from pulumi import CustomTimeouts, ResourceOptions
 
 from components.gke_cluster import GkeCluster
-from components.kubeconfig import Kubeconfig, kubeconfig_for
-from settings.stack import Stack
+from daskfleet.settings.stack import Stack
+from manifests.kubeconfig import Kubeconfig, kubeconfig_for
 
 
 class KubernetesProvider(pulumi.ComponentResource):

@@ -4,7 +4,7 @@ import pulumi
 import pulumi_gcp as gcp
 from pulumi import ResourceOptions
 
-from settings.stack import Stack
+from daskfleet.settings.stack import Stack
 
 PODS_RANGE = "pods"
 SERVICES_RANGE = "services"

@@ -7,11 +7,11 @@ import pulumi_gcp as gcp
 from pulumi import CustomTimeouts, ResourceHookBinding, ResourceOptions
 
 from components.gke_cluster import GkeCluster
-from components.node_pool_spec import Gpus, NodePoolSpec
 from components.node_service_account import NodeServiceAccount
-from planning.node_contract import Taint
-from settings.pools import BOOT_DISK
-from settings.stack import Stack
+from daskfleet.contract.nodes import Taint
+from daskfleet.planning.node_pool_spec import Gpus, NodePoolSpec
+from daskfleet.settings.pools import BOOT_DISK
+from daskfleet.settings.stack import Stack
 
 TIMEOUTS = CustomTimeouts(create="30m", update="30m", delete="30m")
 """A zone without spare GPUs does not fail, it waits: the provider's own limit is 2 hours."""

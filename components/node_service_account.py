@@ -4,10 +4,10 @@ import pulumi
 import pulumi_gcp as gcp
 from pulumi import ResourceOptions
 
-from planning.image_streaming import ROLE as STREAMING_ROLE
-from planning.image_streaming import is_streamed
-from planning.node_account import account_id
-from settings.stack import Stack
+from daskfleet.planning.image_streaming import ROLE as STREAMING_ROLE
+from daskfleet.planning.image_streaming import is_streamed
+from daskfleet.planning.node_account import account_id
+from daskfleet.settings.stack import Stack
 
 ROLES = ("roles/container.defaultNodeServiceAccount", "roles/artifactregistry.reader")
 """Write logs and metrics; pull the team's images. Teams' own data access belongs to Workload

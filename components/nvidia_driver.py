@@ -1,6 +1,5 @@
 """The NVIDIA driver on the nodes of all GPU pools."""
 
-from pathlib import Path
 from typing import Any
 
 import pulumi
@@ -9,10 +8,11 @@ import yaml
 from pulumi import ResourceOptions
 
 from components.kubernetes_provider import KubernetesProvider
-from planning.node_contract import DRIVER_VERSION_VARIABLE
-from settings.software import DaemonSetDriver, Driver
+from daskfleet.checkout import SOURCE_DIR
+from daskfleet.contract.nodes import DRIVER_VERSION_VARIABLE
+from daskfleet.settings.software import DaemonSetDriver, Driver
 
-MANIFEST = Path(__file__).parent.parent / "manifests" / "nvidia-driver-installer.yaml"
+MANIFEST = SOURCE_DIR / "manifests" / "nvidia-driver-installer.yaml"
 
 
 class NvidiaDriver(pulumi.ComponentResource):

@@ -4,14 +4,14 @@ import pulumi
 import pulumi_kubernetes as kubernetes
 from pulumi import ResourceOptions
 
-from components import network_policy
-from components.dask_contract import PART_OF, PART_OF_LABEL, SERVICE_ACCOUNT
 from components.kubernetes_provider import KubernetesProvider
-from components.team_members import RBAC, member_rules, subject
-from components.team_quotas import gpu_quota, team_quota
-from planning.plan import TeamPlan
-from settings.stack import Stack
-from settings.team import Team as TeamSettings
+from daskfleet.contract.dask import PART_OF, PART_OF_LABEL, SERVICE_ACCOUNT
+from daskfleet.planning.plan import TeamPlan
+from daskfleet.settings.stack import Stack
+from daskfleet.settings.team import Team as TeamSettings
+from manifests import network_policy
+from manifests.team_members import RBAC, member_rules, subject
+from manifests.team_quotas import gpu_quota, team_quota
 
 MEMBER_ROLE = "member"
 

@@ -6,10 +6,10 @@ import pulumi
 import pulumi_gcp as gcp
 from pulumi import ResourceOptions
 
-from components.dask_contract import SERVICE_ACCOUNT
-from planning.buckets import ROLES, principal
-from settings.stack import Stack
-from settings.team import Team
+from daskfleet.contract.dask import SERVICE_ACCOUNT
+from daskfleet.planning.buckets import ROLES, principal
+from daskfleet.settings.stack import Stack
+from daskfleet.settings.team import Team
 
 
 class TeamBuckets(pulumi.ComponentResource):

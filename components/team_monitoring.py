@@ -6,14 +6,14 @@ import pulumi
 import pulumi_kubernetes as kubernetes
 from pulumi import ResourceOptions
 
-from components import alert_rules, network_policy
-from components.dask_contract import PART_OF, PART_OF_LABEL
 from components.kubernetes_provider import KubernetesProvider
-from components.pod_monitoring import pod_monitorings
-from planning.monitoring import is_collected, measures_gpus
-from planning.plan import TeamPlan
-from settings.monitoring import Monitoring
-from settings.stack import Stack
+from daskfleet.contract.dask import PART_OF, PART_OF_LABEL
+from daskfleet.planning.monitoring import is_collected, measures_gpus
+from daskfleet.planning.plan import TeamPlan
+from daskfleet.settings.monitoring import Monitoring
+from daskfleet.settings.stack import Stack
+from manifests import alert_rules, network_policy
+from manifests.pod_monitoring import pod_monitorings
 
 API_VERSION = "monitoring.googleapis.com/v1"
 """Of custom resources that GKE itself defines in a cluster with managed collection."""

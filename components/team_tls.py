@@ -5,21 +5,13 @@ import pulumi_kubernetes as kubernetes
 import pulumi_tls
 from pulumi import ResourceOptions
 
-from components.certificate_life import check_life
-from components.dask_contract import PART_OF, PART_OF_LABEL
-from components.dask_tls import (
-    CA_FILE,
-    CERT_FILE,
-    KEY_FILE,
-    ROLES,
-    Role,
-    generation_of,
-    secret_name,
-)
+from components.gates.certificate_life import check_life
 from components.kubernetes_provider import KubernetesProvider
-from components.secret_data import secret_data
-from settings.team import Team
-from settings.tls import Tls
+from daskfleet.contract.dask import PART_OF, PART_OF_LABEL
+from daskfleet.settings.team import Team
+from daskfleet.settings.tls import Tls
+from manifests.dask_tls import CA_FILE, CERT_FILE, KEY_FILE, ROLES, Role, generation_of, secret_name
+from manifests.secret_data import secret_data
 
 HOURS_PER_DAY = 24
 USES: dict[Role, list[str]] = {

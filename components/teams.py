@@ -14,16 +14,16 @@ from components.internal_address import InternalAddress
 from components.jupyter import team_jupyter
 from components.kubernetes_provider import KubernetesProvider
 from components.node_pool import NodePool
-from components.placement import required_pools
 from components.protection import protect_team
 from components.team import Team
 from components.team_buckets import TeamBuckets
 from components.team_monitoring import team_monitoring
 from components.team_tls import TeamTls
-from planning.plan import FleetPlan, TeamPlan
-from planning.sleep import sleeps
-from settings.stack import Stack
-from settings.team import Team as TeamSettings
+from daskfleet.planning.plan import FleetPlan, TeamPlan
+from daskfleet.planning.sleep import sleeps
+from daskfleet.settings.stack import Stack
+from daskfleet.settings.team import Team as TeamSettings
+from manifests.placement import required_pools
 
 
 def declare_teams(

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from daskfleet.settings.cluster import Endpoint
 from policies.declared import UNKNOWN, Declared, at, gke_clusters, items_of
 from policies.rule import NoParameters, Rule, Violation
-from settings.cluster import Endpoint
 
 ENDPOINT = ("controlPlaneEndpointsConfig", "ipEndpointsConfig")
 NETWORKS = "masterAuthorizedNetworksConfig"

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from planning.node_contract import DEDICATED_LABEL, GPU_TAINT, SCHEDULER, SCHEDULER_TAINT, Taint
+from daskfleet.contract.nodes import DEDICATED_LABEL, GPU_TAINT, SCHEDULER, SCHEDULER_TAINT, Taint
 from policies.declared import Declared, at, items_of, may_be, may_have, of_kind
 from policies.rule import NoParameters, Rule, Violation
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from ipaddress import ip_network
 from typing import Any
 
+from daskfleet.settings.cluster import is_everybody
 from policies.declared import UNKNOWN, Declared, at, items_of
 from policies.rule import NoParameters, Rule, Violation
-from settings.cluster import is_everybody
 
 SERVICES = {"Service": ("spec",), "DaskCluster": ("spec", "scheduler", "service")}
 """Where each kind describes a Service."""

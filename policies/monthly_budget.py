@@ -1,11 +1,11 @@
-"""A fleet that may cost far more than its budget is refused; the rule is ``planning.budget``'s."""
+"""A fleet that may cost far more than its budget is refused, by ``daskfleet.planning.budget``."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
 from pydantic import Field
 
-from planning.budget import FAR_ABOVE, BudgetState, budget_at
+from daskfleet.planning.budget import FAR_ABOVE, BudgetState, budget_at
 from policies.declared import STACK_TYPE, Declared
 from policies.rule import Parameters, Rule, Violation
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from planning.node_contract import GPU_RESOURCE
+from daskfleet.contract.nodes import GPU_RESOURCE
 from policies.declared import Declared, at, dask_clusters, may_be, may_have, of_kind
 from policies.rule import NoParameters, Rule, Violation
 

@@ -1,8 +1,8 @@
-"""Images do not change under their name; the rule is that of ``planning.images``."""
+"""Images do not change under their name; the rule is that of ``daskfleet.planning.images``."""
 
 from collections.abc import Iterator, Sequence
 
-from planning.images import MOVING_TAGS, is_pinned
+from daskfleet.planning.images import MOVING_TAGS, is_pinned
 from policies.declared import UNKNOWN, Declared
 from policies.pods import containers_of
 from policies.rule import NoParameters, Rule, Violation

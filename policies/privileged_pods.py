@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from planning.node_contract import INSTALLER_NAME, INSTALLER_NAMESPACE
+from daskfleet.contract.nodes import INSTALLER_NAME, INSTALLER_NAMESPACE
 from policies.declared import Declared, at, items_of
 from policies.pods import Pods, pods_of
 from policies.rule import Parameters, Rule, Violation

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from planning.node_contract import DEDICATED_LABEL, POOL_LABEL
+from daskfleet.contract.nodes import DEDICATED_LABEL, POOL_LABEL
 from policies.declared import UNKNOWN, Declared, at, items_of, may_be, may_have
 from policies.pods import REQUIRED_AFFINITY, pods_of
 from policies.rule import Parameters, Rule, Violation

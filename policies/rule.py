@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 
+from daskfleet.settings.base import Settings
 from policies.declared import Declared
-from settings.base import Settings
 
 Level = Literal["advisory", "mandatory"]
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from planning.node_contract import GPU_RESOURCE
+from daskfleet.contract.nodes import GPU_RESOURCE
 from policies.declared import UNKNOWN, Declared, at, items_of, may_have
 from policies.pods import SCHEDULER, Container, Pods, pods_of
 from policies.rule import NoParameters, Rule, Violation

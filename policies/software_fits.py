@@ -1,22 +1,27 @@
-"""Driver, CUDA and GPU agree; what an image needs is that of ``planning.image_needs``."""
+"""Driver, CUDA and GPU agree; what an image needs is that of ``daskfleet.planning.image_needs``."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from planning.image_needs import ImageNeeds, branch_of_channel, branch_of_version, needs_of
-from planning.images import read_image
-from planning.node_contract import (
+from daskfleet.contract.nodes import (
     DEDICATED_LABEL,
     DRIVER_VERSION_VARIABLE,
     INSTALLER_NAME,
     POOL_LABEL,
     SCHEDULER,
 )
+from daskfleet.planning.image_needs import (
+    ImageNeeds,
+    branch_of_channel,
+    branch_of_version,
+    needs_of,
+)
+from daskfleet.planning.images import read_image
+from daskfleet.settings.software import Image
 from policies.declared import UNKNOWN, Declared, at, items_of, of_kind, outputs_of
 from policies.pods import REQUIRED_AFFINITY, Container, Pods, containers_of, pods_of
 from policies.rule import NoParameters, Rule, Violation
-from settings.software import Image
 
 BY_GKE = ("DEFAULT", "LATEST")
 """Values of ``gpuDriverVersion`` with which GKE installs a driver itself."""

@@ -4,6 +4,7 @@ import contextlib
 import os
 import shlex
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -11,17 +12,22 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from daskfleet.checkout import PROJECT_DIR
 from rehearsal.control_plane import DaskMode
 from rehearsal.engine.engine import Engine
 from rehearsal.errors import RehearsalError
 from rehearsal.explained import explained
 from rehearsal.locking import exclusive
+from rehearsal.options import ConfigFileOption, JsonOption, NameArgument, StackOption
 from rehearsal.progress import Steps, open_console
 from rehearsal.providers.install import Choice
 from rehearsal.report.model import Report
 from rehearsal.report.picture import save_picture
 from rehearsal.report.render import render_report
 from rehearsal.report.saved import save_report
+from rehearsal.snapshots.begin import begin_with, wait_for_pods
+from rehearsal.snapshots.names import forget as delete_snapshot
+from rehearsal.snapshots.save import save as save_stage
 from rehearsal.stage.stage import set_stage
 from rehearsal.stage.teardown import end_engine, end_rehearsal
 from rehearsal.status import current_report
@@ -34,42 +40,14 @@ from rehearsal.workspace import (
     LEADS_ELSEWHERE,
     REHEARSAL_STACK,
     Workspace,
-    is_stack_name,
     pulumi_environment,
     rehearsal_variables,
 )
-
-PROJECT_DIR = Path(__file__).resolve().parent.parent
 
 app = typer.Typer(
     help="Rehearse the fleet on this machine: no cloud, no containers, no root.",
     no_args_is_help=True,
 )
-
-
-def _stack_name(name: str) -> str:
-    """Refuse what Pulumi would refuse, and what leads out of the project: `down` deletes."""
-    if not is_stack_name(name):
-        raise typer.BadParameter(
-            f"{name!r} is no stack's name: letters, digits, hyphens, underscores and dots, "
-            "beginning with a letter or digit, for example prod."
-        )
-    return name
-
-
-StackOption = Annotated[
-    str,
-    typer.Option(callback=_stack_name, help="Stack to rehearse: stacks/Pulumi.<stack>.yaml."),
-]
-ConfigFileOption = Annotated[
-    Path | None,
-    typer.Option(
-        exists=True,
-        dir_okay=False,
-        help="Settings to rehearse instead of the stack's own file.",
-    ),
-]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print the report as JSON.")]
 
 
 @app.command()
@@ -93,6 +71,10 @@ def up(
             "them."
         ),
     ] = "run",
+    from_name: Annotated[
+        str | None,
+        typer.Option("--from", metavar="NAME", help="Begin with what `save NAME` has saved."),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Bring the fleet up with plain `pulumi up`, twice, and check every claim."""
@@ -103,7 +85,12 @@ def up(
     )
     with explained(console, workspace), _alone(workspace, console.print):
         steps = Steps(console)
+        if from_name is not None:
+            begin_with(workspace, from_name, steps=steps)
+        began = datetime.now(tz=UTC)
         stage = set_stage(workspace, providers=providers, latency=latency, dask=dask, steps=steps)
+        if from_name is not None:
+            wait_for_pods(stage.supervisor, since=began, steps=steps)
         bring_up(stage, steps)
         report = current_report(
             workspace,
@@ -144,6 +131,30 @@ def status(
             save_picture(report, svg)
         save_report(report, workspace.saved_report)
         _show(report, as_json=as_json)
+
+
+@app.command()
+def save(name: NameArgument, stack: StackOption = REHEARSAL_STACK) -> None:
+    """Save the rehearsal as it is, for `up --from NAME`. It stays when the rehearsal is ended."""
+    workspace = Workspace.of_stack(PROJECT_DIR, stack)
+    console = open_console(stderr=True)
+    with (
+        explained(console, workspace),
+        _alone(workspace, console.print),
+        Steps(console).step("save") as step,
+    ):
+        snapshot = save_stage(workspace, name, report=step.report)
+        step.outcome = f"saved in {snapshot}"
+
+
+@app.command()
+def forget(name: NameArgument, stack: StackOption = REHEARSAL_STACK) -> None:
+    """Delete what `save NAME` has saved."""
+    workspace = Workspace.of_stack(PROJECT_DIR, stack)
+    console = open_console(stderr=True)
+    with explained(console, workspace), _alone(workspace, console.print):
+        delete_snapshot(workspace, name)
+        console.print(f"  {name} is deleted.")
 
 
 @app.command()
@@ -215,6 +226,7 @@ def _show(report: Report, *, as_json: bool) -> None:
 def _what_next(workspace: Workspace) -> Text:
     return Text.assemble(
         "\n  It keeps running. Look around, as in production:\n",
+        ("    source .venv/bin/activate\n", "bold"),  # `make rehearse` leaves no command on PATH
         (f'    eval "$({workspace.command("shell")})"\n', "bold"),
         ("    pulumi preview; kubectl get pods -A\n", "bold"),
         "  End it:\n",

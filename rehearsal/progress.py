@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
-import consoles
+import daskfleet.consoles
 from rehearsal.report.model import StepResult
 
 NAME_WIDTH = 18
@@ -23,7 +23,9 @@ WIDTH_WITHOUT_TERMINAL = 132
 
 def open_console(*, stderr: bool = False) -> Console:
     """Return a console as wide as its terminal; a file or a pipe has room for whole names."""
-    return consoles.open_console(stderr=stderr, width_without_terminal=WIDTH_WITHOUT_TERMINAL)
+    return daskfleet.consoles.open_console(
+        stderr=stderr, width_without_terminal=WIDTH_WITHOUT_TERMINAL
+    )
 
 
 class Step:

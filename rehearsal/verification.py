@@ -1,4 +1,4 @@
-"""Running `./daskfleet verify` on the rehearsal, as a platform engineer would."""
+"""Running `daskfleet verify` on the rehearsal, as a platform engineer would."""
 
 import subprocess
 import sys
@@ -24,7 +24,7 @@ def verified_claims(
     """Run the command on all teams, and return what it found as claims."""
     step.show("asking the clusters through Dask")
     command = (
-        *(sys.executable, str(workspace.project_dir / "cli.py")),
+        *(sys.executable, "-m", "daskfleet"),
         *("verify", "--stack", workspace.stack, "--json"),
     )
     try:

@@ -62,7 +62,7 @@ class Workspace:
     def command(self, verb: str) -> str:
         """Return the command that the user types for ``verb`` on this stack."""
         option = "" if self.stack == REHEARSAL_STACK else f" --stack {self.stack}"
-        return f"./daskfleet rehearse {verb}{option}"
+        return f"daskfleet rehearse {verb}{option}"
 
     @property
     def stack_file(self) -> Path:
@@ -125,6 +125,16 @@ class Workspace:
     def supervisor_file(self) -> Path:
         """What the supervisor says about itself."""
         return self.directory / "supervisor.json"
+
+    @property
+    def rest_file(self) -> Path:
+        """What a supervisor that came to rest goes on with; its presence says that it has."""
+        return self.directory / "at-rest.json"
+
+    @property
+    def saved_dir(self) -> Path:
+        """The stages that were saved, by name; outside of what is deleted, and no stack's name."""
+        return self.directory.parent / ".saved" / self.directory.name
 
     @property
     def token_file(self) -> Path:

@@ -12,7 +12,7 @@ import pytest
 from pydantic import BaseModel
 
 import components
-from settings.stack import Stack
+from daskfleet.settings.stack import Stack
 from tests.recorded_program import Recording, record
 from tests.setting_changes import BASE, CHANGES, changed
 

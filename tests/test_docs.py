@@ -10,22 +10,22 @@ import yaml
 
 from bench.bring_up import BringUpResult
 from bench.record import Record
-from cli import app
-from planning.cost_lines import HOURS_PER_MONTH
-from planning.fleet import plan_draft, plan_fleet
-from planning.plan import FleetPlan
-from settings.problems import NAMESPACE
-from settings.stack import Stack
-from settings.stack_file import read_stack_file
-from settings.team import Team
+from daskfleet.planning.cost_lines import HOURS_PER_MONTH
+from daskfleet.planning.fleet import plan_draft, plan_fleet
+from daskfleet.planning.plan import FleetPlan
+from daskfleet.settings.problems import NAMESPACE
+from daskfleet.settings.stack import Stack
+from daskfleet.settings.stack_file import read_stack_file
+from daskfleet.settings.team import Team
+from daskfleet.verbs import VERBS
+from tests.project import PROJECT_DIR
 
-ROOT = Path(__file__).parent.parent
-README = (ROOT / "README.md").read_text()
-FOR_TEAMS = (ROOT / "docs" / "README.md").read_text()
+README = (PROJECT_DIR / "README.md").read_text()
+FOR_TEAMS = (PROJECT_DIR / "docs" / "README.md").read_text()
 DOCUMENTS = sorted(
     path
-    for path in ROOT.rglob("*.md")
-    if not {".venv", ".rehearsal"} & set(path.relative_to(ROOT).parts)
+    for path in PROJECT_DIR.rglob("*.md")
+    if not {".venv", ".rehearsal"} & set(path.relative_to(PROJECT_DIR).parts)
 )
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
 
@@ -51,7 +51,7 @@ def cost_row(plan: FleetPlan) -> tuple[str, str]:
     return idle, full
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(PROJECT_DIR)))
 def test_every_link_between_documents_leads_somewhere(document: Path) -> None:
     broken = [
         target
@@ -77,16 +77,14 @@ def test_the_settings_of_the_page_for_teams_are_accepted() -> None:
 
 
 def test_the_commands_of_the_page_for_teams_exist() -> None:
-    known = {each.name for each in app.registered_commands}
-    known |= {each.name for each in app.registered_groups}
-    shown = set(re.findall(r"`\./daskfleet ([a-z-]+)", FOR_TEAMS))
-    assert {"connect", "verify", "cost"} <= shown <= known
+    shown = set(re.findall(r"`daskfleet ([a-z-]+)", FOR_TEAMS))
+    assert {"connect", "verify", "cost"} <= shown <= set(VERBS)
 
 
 @pytest.mark.parametrize("stack", ["dev", "prod"])
 def test_the_readme_tells_what_the_example_stacks_cost(stack: str) -> None:
     row = next(line for line in README.splitlines() if line.startswith(f"| [{stack}]"))
-    plan = plan_draft(read_stack_file(ROOT / "stacks" / f"Pulumi.{stack}.yaml"))
+    plan = plan_draft(read_stack_file(PROJECT_DIR / "stacks" / f"Pulumi.{stack}.yaml"))
     idle, full = cost_row(plan)
     assert row.endswith(f"| {idle} | {full} |")
 
@@ -100,7 +98,7 @@ def test_the_readme_tells_what_a_minimal_stack_costs() -> None:
 
 
 def test_the_readme_tells_how_the_fault_catalogue_ended() -> None:
-    report = json.loads((ROOT / "bench" / "results" / "faults.json").read_text())
+    report = json.loads((PROJECT_DIR / "bench" / "results" / "faults.json").read_text())
     endings = report["endings"]
     assert report["cases"] == sum(endings.values())
     told = (
@@ -125,7 +123,7 @@ def test_the_readme_tells_how_much_longer_an_up_takes_than_it_has_to() -> None:
 
 
 def test_the_readme_tells_what_the_change_classes_foretold() -> None:
-    report = json.loads((ROOT / "bench" / "results" / "change_classes.json").read_text())
+    report = json.loads((PROJECT_DIR / "bench" / "results" / "change_classes.json").read_text())
     planned = report["changes_planned_as_foretold"]
     carried_out = report["changes_carried_out_as_foretold"]
     told = f"{planned} of {planned} changes were planned and {carried_out} of {carried_out} carried"
@@ -134,7 +132,9 @@ def test_the_readme_tells_what_the_change_classes_foretold() -> None:
 
 
 def test_every_make_target_that_documents_name_exists() -> None:
-    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), flags=re.MULTILINE))
+    targets = set(
+        re.findall(r"^([a-z-]+):", (PROJECT_DIR / "Makefile").read_text(), flags=re.MULTILINE)
+    )
     named = {
         target
         for document in DOCUMENTS

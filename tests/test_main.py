@@ -1,13 +1,15 @@
 """Unit: the program as a whole under mocks, and the project file that starts it."""
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from settings.stack import Stack
+from daskfleet.settings.stack import Stack
 from tests.recorded_program import Recording, Registration, record
 
 PROGRAM = Path("__main__.py")
@@ -235,3 +237,14 @@ def test_the_way_into_the_cluster_is_named_by_literals(fleet: Recording) -> None
     (provider,) = fleet.of_type("pulumi:providers:kubernetes")
 
     assert provider.inputs["clusterIdentifier"] == "example-project/us-central1-c/rapids-gpu"
+
+
+def test_a_preview_loads_no_client_of_the_kubernetes_api() -> None:
+    imports = [
+        ast.unparse(node)
+        for node in ast.parse(PROGRAM.read_text("utf-8")).body
+        if isinstance(node, ast.Import | ast.ImportFrom)
+    ]
+    text = "; ".join([*imports, "import sys; print({'kr8s', 'httpx'} & set(sys.modules))"])
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"

@@ -62,14 +62,17 @@ class ControlPlane:
         self._processes = Processes(self._layout)
         self._spec: ControlPlaneSpec | None = None
 
-    def start(self) -> None:
+    def start(self, *, at_known_ports: bool = False) -> None:
         """Start all processes and wait until pods can be created: 3 to 5 s on two cores.
 
         Processes that an earlier run left in the directory are stopped first.
 
+        Args:
+            at_known_ports: insist on the ports of the last start, for clients that know them.
+
         Raises:
             ControlPlaneError: a process ended early (with its last lines), or the API server
-                did not become ready in time. Nothing is left running.
+                did not become ready in time, or a known port is taken. Nothing is left running.
 
         """
         if self._spec is not None:
@@ -79,7 +82,9 @@ class ControlPlane:
         credentials = Credentials.prepare(self._layout, service_cidr=self._service_cidr)
         for attempt in range(1, START_ATTEMPTS + 1):
             try:
-                self._start(credentials)
+                self._start(
+                    credentials, Ports.choose(self._layout.ports, only_known=at_known_ports)
+                )
             except PortTakenError:
                 self.stop()
                 if attempt == START_ATTEMPTS:
@@ -154,8 +159,7 @@ class ControlPlane:
             raise ControlPlaneError(f"The control plane in {self._layout.directory} is stopped.")
         return self._spec
 
-    def _start(self, credentials: Credentials) -> None:
-        ports = Ports.choose(self._layout.ports)
+    def _start(self, credentials: Credentials, ports: Ports) -> None:
         credentials.write_kubeconfigs(self._layout, endpoint=_endpoint(ports))
         self._spec = spec = ControlPlaneSpec(
             binaries=self._binaries,

@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Self
 
+from rehearsal.control_plane.errors import PortTakenError
+
 LOOPBACK = "127.0.0.1"
 
 
@@ -23,33 +25,55 @@ class Ports:
     """Where whoever plays the Dask schedulers is asked to listen."""
 
     @classmethod
-    def choose(cls, remembered: Path) -> Self:
+    def choose(cls, remembered: Path, *, only_known: bool = False) -> Self:
         """Take the ports of the last start where they are free, so that endpoints stay valid.
 
         A port can be lost again before its process binds it; the caller then chooses anew.
+
+        Args:
+            remembered: the file that has the ports of the last start, if there was one.
+            only_known: take no other ones.
+
+        Raises:
+            PortTakenError: ``only_known``, and another program listens on one of them.
+
         """
         names = tuple(cls.__dataclass_fields__)
         before = json.loads(remembered.read_text("utf-8")) if remembered.exists() else {}
         with ExitStack() as stack:
             # All are held until all are chosen: none is given out twice.
-            sockets = {name: stack.enter_context(_listen(before.get(name, 0))) for name in names}
+            sockets = {
+                name: stack.enter_context(
+                    listen(before[name]) if only_known else _listen(before.get(name, 0))
+                )
+                for name in names
+            }
             ports = cls(**{name: held.getsockname()[1] for name, held in sockets.items()})
         remembered.write_text(json.dumps(asdict(ports)), encoding="utf-8")
         return ports
 
 
+def listen(port: int) -> socket.socket:
+    """Listen on a port of the loopback address; 0 is any that is free.
+
+    Raises:
+        PortTakenError: another program does.
+
+    """
+    held = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    # As the servers do: a connection of the last start in TIME_WAIT is no obstacle.
+    held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        held.bind((LOOPBACK, port))
+        held.listen()
+    except OSError as error:
+        held.close()
+        raise PortTakenError(f"Port {port} of {LOOPBACK} is taken by another program.") from error
+    return held
+
+
 def _listen(preferred: int) -> socket.socket:
-    for port in (preferred, 0):
-        held = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-        # As the servers do: a connection of the last start in TIME_WAIT is no obstacle.
-        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            held.bind((LOOPBACK, port))
-            held.listen()
-        except OSError:
-            held.close()
-            if port == 0:
-                raise
-        else:
-            return held
-    raise AssertionError("the loop ends by return or raise")
+    try:
+        return listen(preferred)
+    except PortTakenError:
+        return listen(0)

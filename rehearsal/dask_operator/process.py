@@ -15,11 +15,11 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from daskfleet.checkout import SOURCE_DIR
 from rehearsal.control_plane.layout import write_private
 from rehearsal.dask_operator.pod import OperatorPod
 from rehearsal.process import ProcessRecord
 
-PROJECT_DIR = Path(__file__).resolve().parents[2]
 CONTROLLER = "dask_kubernetes.operator.controller"
 END_TIMEOUT_S = 10.0
 """kopf cancels its watches and leaves within a second; then it is killed."""
@@ -100,7 +100,7 @@ class OperatorProcess:
             await self._process.wait()
 
     def _environment(self) -> dict[str, str]:
-        python_path = (self._finds_schedulers_by.get("PYTHONPATH"), str(PROJECT_DIR))
+        python_path = (self._finds_schedulers_by.get("PYTHONPATH"), str(SOURCE_DIR))
         return {
             "PATH": os.environ.get("PATH", ""),
             "HOME": str(self._kubeconfig.parent),

@@ -59,6 +59,16 @@ class AddressBlock:
             loopback=f"127.{self._block}.{high}.{low + 1}",
         )
 
+    def keep(self, uid: str, pod_ip: str) -> None:
+        """Hold the address that a pod has had from an earlier block, in this one.
+
+        Kubernetes lets a pod have one address of a family in its life.
+        """
+        high, low = (int(part) for part in pod_ip.split(".")[2:])
+        number = high * 250 + low - 1
+        if number not in self._held.values():
+            self._held.setdefault(uid, number)
+
     def release(self, uid: str) -> None:
         """Take back the address of a pod that is gone."""
         self._held.pop(uid, None)

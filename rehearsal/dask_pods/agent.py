@@ -78,6 +78,9 @@ class NodeAgent:
         pods = {pod["metadata"]["uid"]: pod for pod in await self._api.pods_that_run()}
         nodes = await self._api.node_names()
         self._services = await self._api.services()
+        for uid, pod in pods.items():
+            if had := pod.get("status", {}).get("podIP"):
+                self._block.keep(uid, had)
         for uid, pod in sorted(pods.items(), key=_schedulers_first):
             if uid not in self._keepers and pod["spec"].get("nodeName") in nodes:
                 await self._welcome(pod)

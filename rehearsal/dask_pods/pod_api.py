@@ -15,6 +15,8 @@ from rehearsal.dask_pods.object_data import config_map_data, secret_data
 from rehearsal.kubernetes_requests import KubernetesRequests, accept
 
 STRATEGIC_MERGE = {"Content-Type": "application/strategic-merge-patch+json"}
+APPLY = {"Content-Type": "application/apply-patch+yaml"}
+"""Creates the object, or replaces the one of an agent before this one; JSON is YAML."""
 
 TOKEN_LIFETIME_S = 30 * 24 * 3600
 """A kubelet renews a pod's token in time; a rehearsal is over long before this one expires."""
@@ -128,13 +130,16 @@ class PodApi(KubernetesRequests):
         )
         accept(answer, httpx.codes.NOT_FOUND, httpx.codes.CONFLICT)
 
-    async def create(self, document: dict[str, Any]) -> None:
-        """Create an object of kwok's, unless its namespace is about to go."""
+    async def put(self, document: dict[str, Any]) -> None:
+        """Let an object of kwok's be as told, unless its namespace is about to go."""
+        metadata = document["metadata"]
         answer = await self._request(
-            "POST",
-            KINDS[document["kind"]],
+            "PATCH",
+            f"{KINDS[document['kind']]}/{metadata['name']}",
             version=API_VERSION,
-            namespace=document["metadata"]["namespace"],
+            namespace=metadata["namespace"],
+            headers=APPLY,
+            params={"fieldManager": "node-agent", "force": "true"},
             json=document,
         )
         accept(answer, httpx.codes.NOT_FOUND, httpx.codes.CONFLICT, httpx.codes.FORBIDDEN)

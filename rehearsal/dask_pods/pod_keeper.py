@@ -91,6 +91,9 @@ class PodKeeper:
         await self.run.end(grace_s=grace_s)
 
     async def _start_in_turn(self) -> None:
+        if self.pod.get("status", {}).get("containerStatuses"):
+            # Of an agent before this one, whose processes have ended: nobody is ready.
+            await self._tell()
         async with self._turns:
             if self._ending.is_set():
                 return
@@ -118,7 +121,7 @@ class PodKeeper:
         try:
             if not self._is_reachable and self._has_started():
                 for document in ways_to_reach(self.pod, self.run):
-                    await self._api.create(document)
+                    await self._api.put(document)
                 self._is_reachable = True
             status = self.run.status()
             if status != self._written:

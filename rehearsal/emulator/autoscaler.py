@@ -28,7 +28,7 @@ _FINISHED = ("Succeeded", "Failed")
 
 
 class Autoscaler:
-    """Scales the pools of all clusters, at the interval of the latency profile."""
+    """Scales the pools of all clusters."""
 
     def __init__(
         self,
@@ -45,13 +45,13 @@ class Autoscaler:
         self._backend = backend
         self._latency = latency
         self._busy_at: dict[str, float] = {}
-        """When each machine was last seen running something, by name (monotonic seconds)."""
+        """When each machine was last seen running something, by name (monotonic seconds).
 
-    async def run(self) -> None:
-        """Look at all clusters again and again, until cancelled."""
-        while True:
-            await asyncio.gather(*(self._guarded(c) for c in list(self._world.clusters())))
-            await asyncio.sleep(self._latency.autoscaler_interval_s)
+        It is not kept: GKE's autoscaler forgets, too, when it is started again."""
+
+    async def look(self) -> None:
+        """Make one round over all clusters."""
+        await asyncio.gather(*(self._guarded(c) for c in list(self._world.clusters())))
 
     async def _guarded(self, cluster: Cluster) -> None:
         try:

@@ -47,6 +47,10 @@ class ClusterBackend(Protocol):
         """Start a control plane; return when it serves."""
         ...
 
+    async def resume(self, cluster: ClusterRef) -> None:
+        """Start a control plane that has been stopped, with its data and at its endpoint."""
+        ...
+
     async def delete(self, cluster: ClusterRef) -> None:
         """Stop the control plane and delete its data; nothing to do when there is none."""
         ...
@@ -107,6 +111,10 @@ class NoKubernetes:
         """Pretend a control plane at an address of the documentation range (RFC 5737)."""
         self.nodes[cluster] = {}
         return Endpoint(address="192.0.2.1", ca_certificate="no Kubernetes behind this cluster\n")
+
+    async def resume(self, cluster: ClusterRef) -> None:
+        """Have the cluster's nodes still, unless they were another backend's."""
+        self.nodes.setdefault(cluster, {})
 
     async def delete(self, cluster: ClusterRef) -> None:
         """Forget the cluster's nodes."""

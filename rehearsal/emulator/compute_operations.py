@@ -12,7 +12,7 @@ from rehearsal.emulator.operations import OperationFailedError
 from rehearsal.emulator.request_log import now
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from rehearsal.emulator.calls import Call, Handlers
     from rehearsal.emulator.document import Document
@@ -26,7 +26,8 @@ _WAIT_S = 120.0
 @dataclass(frozen=True, kw_only=True)
 class _Operation:
     document: Document
-    ending: asyncio.Task[None]
+    ending: asyncio.Task[None] | None = None
+    """None: it had ended when the emulator was started."""
 
 
 class ComputeOperations:
@@ -77,11 +78,10 @@ class ComputeOperations:
             document["error"] = {"errors": [{"code": "INTERNAL_ERROR", "message": str(failure)}]}
             document["httpErrorStatusCode"] = 500
             document["httpErrorMessage"] = "INTERNAL SERVER ERROR"
-        operation = _Operation(
-            document=document, ending=asyncio.create_task(self._end(document), name=name)
-        )
-        self._operations[f"{scope}/operations/{name}"] = operation
-        await _at_most(self._latency.hold_answer_s, operation.ending)
+        ending = asyncio.create_task(self._end(document), name=name)
+        path_of_operation = f"{scope}/operations/{name}"
+        self._operations[path_of_operation] = _Operation(document=document, ending=ending)
+        await _at_most(self._latency.hold_answer_s, ending)
         return document
 
     async def _end(self, document: Document) -> None:
@@ -105,12 +105,27 @@ class ComputeOperations:
     async def wait(self, call: Call) -> Document:
         """Return an operation when it is done, or as it stands after two minutes."""
         operation = self._find(call)
-        await _at_most(_WAIT_S, operation.ending)
+        if operation.ending is not None:
+            await _at_most(_WAIT_S, operation.ending)
         return operation.document
+
+    def unfinished(self) -> Iterator[str]:
+        """Return the paths of those that are not done."""
+        for path, operation in self._operations.items():
+            if operation.document["status"] != "DONE":
+                yield path
+
+    def kept(self) -> dict[str, Document]:
+        """Return the operations, all of them done, by path."""
+        return {path: operation.document for path, operation in self._operations.items()}
+
+    def take_up(self, kept: dict[str, Document]) -> None:
+        """Take operations as ``kept`` returned them."""
+        self._operations |= {path: _Operation(document=each) for path, each in kept.items()}
 
     async def stop(self) -> None:
         """End all operations now."""
-        endings = [operation.ending for operation in self._operations.values()]
+        endings = [o.ending for o in self._operations.values() if o.ending is not None]
         for ending in endings:
             ending.cancel()
         await asyncio.gather(*endings, return_exceptions=True)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_INTERVAL_S = 0.3
+LOOK_EVERY_S = 0.3
 
 
 class DriverInstallation:
@@ -36,11 +36,9 @@ class DriverInstallation:
         self._world = world
         self._backend = backend
 
-    async def run(self) -> None:
-        """Look at all clusters again and again, until cancelled."""
-        while True:
-            await asyncio.gather(*(self._guarded(c) for c in list(self._world.clusters())))
-            await asyncio.sleep(_INTERVAL_S)
+    async def look(self) -> None:
+        """Look at all clusters."""
+        await asyncio.gather(*(self._guarded(c) for c in list(self._world.clusters())))
 
     async def _guarded(self, cluster: Cluster) -> None:
         try:

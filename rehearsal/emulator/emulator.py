@@ -13,11 +13,12 @@ from rehearsal.emulator.autoscaler import Autoscaler
 from rehearsal.emulator.buckets import Buckets
 from rehearsal.emulator.clusters import Clusters
 from rehearsal.emulator.compute_operations import ComputeOperations
-from rehearsal.emulator.driver_installation import DriverInstallation
+from rehearsal.emulator.driver_installation import LOOK_EVERY_S, DriverInstallation
 from rehearsal.emulator.faults import FaultBook
 from rehearsal.emulator.fleet import Fleet
 from rehearsal.emulator.incidents import Incidents
 from rehearsal.emulator.instance_groups import InstanceGroups
+from rehearsal.emulator.kept_world import kept_world, world_of
 from rehearsal.emulator.legacy_zones import zone_handlers
 from rehearsal.emulator.locations import Locations
 from rehearsal.emulator.networks import Networks
@@ -25,15 +26,18 @@ from rehearsal.emulator.node_pools import NodePools
 from rehearsal.emulator.operations import OperationBook
 from rehearsal.emulator.projects import Projects
 from rehearsal.emulator.request_log import RequestLog
-from rehearsal.emulator.restrictions import RestrictionBook
+from rehearsal.emulator.rest import Rest
+from rehearsal.emulator.restrictions import RestrictionBook, Restrictions
 from rehearsal.emulator.server import Server
 from rehearsal.emulator.service_accounts import ServiceAccounts
 from rehearsal.emulator.world import World
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from rehearsal.emulator.backend import ClusterBackend
+    from rehearsal.emulator.document import Document
     from rehearsal.emulator.latency import Latency
 
 logger = logging.getLogger(__name__)
@@ -45,18 +49,33 @@ _SHUTDOWN_S = 1.0
 class Emulator:
     """Google's APIs for GKE fleets, on a loopback port.
 
-    Start and stop it in one event loop. What it holds is lost when it stops.
+    Start and stop it in one event loop. What it holds is lost when it stops, unless it has come to
+    rest: then ``kept`` has it, and another emulator goes on with that.
     """
 
-    def __init__(self, *, backend: ClusterBackend, latency: Latency, request_log: Path) -> None:
-        """Build it over ``backend``; every request is appended to ``request_log``."""
+    def __init__(
+        self,
+        *,
+        backend: ClusterBackend,
+        latency: Latency,
+        request_log: Path,
+        kept: Document | None = None,
+        at_rest: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Build it over ``backend``; every request is appended to ``request_log``.
+
+        Goes on with what another emulator has ``kept``, and calls ``at_rest`` once it has been
+        asked to come to rest and has.
+        """
         self.faults = FaultBook()
         self.log = RequestLog(request_log)
-        self.world = World()
+        self.world = World() if kept is None else world_of(kept["world"])
         self.restrictions = RestrictionBook()
         self._backend = backend
+        self._autoscaler_interval_s = latency.autoscaler_interval_s
         self._operations = OperationBook(hold_answer_s=latency.hold_answer_s)
         self._compute_operations = ComputeOperations(world=self.world, latency=latency)
+        self.rest = Rest(self._unfinished, reached=at_rest)
         fleet = Fleet(backend=backend, latency=latency, faults=self.faults)
         node_pools = NodePools(world=self.world, operations=self._operations, fleet=fleet)
         clusters = Clusters(
@@ -90,6 +109,7 @@ class Emulator:
             faults=self.faults,
             restrictions=self.restrictions,
             incidents=Incidents(world=self.world, fleet=fleet, backend=backend),
+            rest=self.rest,
             log=self.log,
             upgrades=AutomaticUpgrades(
                 world=self.world, operations=self._operations, fleet=fleet, latency=latency
@@ -100,6 +120,8 @@ class Emulator:
         )
         self._loops: list[asyncio.Task[None]] = []
         self._port: int | None = None
+        if kept is not None:
+            self._take_up(kept)
 
     @property
     def base_url(self) -> str:
@@ -107,21 +129,56 @@ class Emulator:
 
         Raises RuntimeError before ``start``.
         """
+        return f"http://{LOOPBACK}:{self.port}"
+
+    @property
+    def port(self) -> int:
+        """Where it serves. Raises RuntimeError before ``start``."""
         if self._port is None:
-            raise RuntimeError("The emulator has no URL before it is started.")
-        return f"http://{LOOPBACK}:{self._port}"
+            raise RuntimeError("The emulator has no port before it is started.")
+        return self._port
 
     async def start(self, *, port: int = 0) -> None:
-        """Serve on a loopback port; 0 takes a free one. Raises OSError when it is taken."""
+        """Serve on a loopback port; 0 takes a free one. Raises OSError when it is taken.
+
+        Clusters of an emulator that has kept them get their control planes first.
+        """
+        for cluster in self.world.clusters():
+            # Without an endpoint nobody knows its control plane, if it ever had one.
+            if "endpoint" in cluster.document:
+                await self._backend.resume(cluster.ref)
         await self._runner.setup()
         site = web.TCPSite(self._runner, LOOPBACK, port)
         await site.start()
         self._port = int(self._runner.addresses[0][1])
         self._loops = [
-            asyncio.create_task(self.autoscaler.run(), name="autoscaler"),
-            asyncio.create_task(self.driver_installation.run(), name="drivers"),
+            asyncio.create_task(self.rest.again_and_again(name, look, every_s=every_s), name=name)
+            for name, look, every_s in (
+                ("autoscaler", self.autoscaler.look, self._autoscaler_interval_s),
+                ("drivers", self.driver_installation.look, LOOK_EVERY_S),
+            )
         ]
         logger.info("emulating Google's APIs at %s", self.base_url)
+
+    def kept(self) -> Document:
+        """Return all that it holds, as a JSON document. It must have come to rest."""
+        return {
+            "world": kept_world(self.world),
+            "faults": self.faults.kept(),
+            "restrictions": self.restrictions.current.model_dump(mode="json"),
+            "operations": self._operations.kept(),
+            "compute_operations": self._compute_operations.kept(),
+        }
+
+    def _take_up(self, kept: Document) -> None:
+        self.faults.take_up(kept["faults"])
+        self.restrictions.current = Restrictions.model_validate(kept["restrictions"])
+        self._operations.take_up(kept["operations"])
+        self._compute_operations.take_up(kept["compute_operations"])
+
+    def _unfinished(self) -> Iterator[str]:
+        yield from self._operations.unfinished()
+        yield from self._compute_operations.unfinished()
 
     async def stop(self) -> None:
         """Stop serving, end all operations and stop every control plane."""

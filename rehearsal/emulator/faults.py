@@ -81,6 +81,7 @@ class Stockout(_Fault):
 RequestFault = ErrorAnswer | ConnectionReset | LostAnswer | Hold | OperationFailure
 Fault = Annotated[RequestFault | Stockout, Field(discriminator="kind")]
 _FAULTS: TypeAdapter[list[Fault]] = TypeAdapter(list[Fault])
+_SEEN: TypeAdapter[list[tuple[Fault, int]]] = TypeAdapter(list[tuple[Fault, int]])
 
 
 class FaultBook:
@@ -100,6 +101,15 @@ class FaultBook:
     def replace_from_json(self, text: bytes) -> None:
         """Replace all faults by a JSON list. Raises pydantic.ValidationError."""
         self.replace(*_FAULTS.validate_json(text))
+
+    def kept(self) -> list[object]:
+        """Return the faults as JSON, each with how many matching events it has seen."""
+        kept: list[object] = _SEEN.dump_python(self._faults, mode="json")
+        return kept
+
+    def take_up(self, kept: list[object]) -> None:
+        """Replace all faults by those that ``kept`` returned."""
+        self._faults = _SEEN.validate_python(kept)
 
     def on_request(self, *, method: str, path: str) -> RequestFault | None:
         """Return the fault that strikes this request, counting it, or None."""

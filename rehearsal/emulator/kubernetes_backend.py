@@ -52,12 +52,27 @@ class KubernetesBackend:
         Raises ControlPlaneError when it does not start.
         """
         # A start cannot be interrupted: cancelling the operation must not lose sight of it.
-        start = asyncio.create_task(self._start(cluster))
+        start = asyncio.create_task(self._create(cluster))
         self._starts.add(start)
         start.add_done_callback(self._starts.discard)
         return await asyncio.shield(start)
 
-    async def _start(self, cluster: ClusterRef) -> Endpoint:
+    async def resume(self, cluster: ClusterRef) -> None:
+        """Start a control plane on the data that it has.
+
+        Raises ControlPlaneError when it does not start, or one of its ports is taken.
+        """
+        await self._start(cluster, at_known_ports=True)
+
+    async def _create(self, cluster: ClusterRef) -> Endpoint:
+        running = await self._start(cluster)
+        await asyncio.to_thread(running.api.create, system_objects())
+        return Endpoint(
+            address=running.control_plane.endpoint,
+            ca_certificate=running.control_plane.ca_certificate,
+        )
+
+    async def _start(self, cluster: ClusterRef, *, at_known_ports: bool = False) -> _Running:
         control_plane = ControlPlane(
             binaries=self._binaries,
             directory=self._directory / cluster.name,
@@ -65,11 +80,12 @@ class KubernetesBackend:
             pod_cidr=cluster.pod_cidr,
             dask=self._dask,
         )
-        await asyncio.to_thread(control_plane.start)
-        api = KubernetesApi(control_plane.admin_kubeconfig)
-        self._running[cluster] = _Running(control_plane=control_plane, api=api)
-        await asyncio.to_thread(api.create, system_objects())
-        return Endpoint(address=control_plane.endpoint, ca_certificate=control_plane.ca_certificate)
+        await asyncio.to_thread(control_plane.start, at_known_ports=at_known_ports)
+        running = _Running(
+            control_plane=control_plane, api=KubernetesApi(control_plane.admin_kubeconfig)
+        )
+        self._running[cluster] = running
+        return running
 
     async def delete(self, cluster: ClusterRef) -> None:
         """Stop the control plane and delete its directory."""

@@ -12,9 +12,10 @@ import contextlib
 import logging
 import secrets
 import time
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING
 
+from rehearsal.emulator.backend import ClusterRef
 from rehearsal.emulator.errors import (
     FailedPreconditionError,
     NotFoundError,
@@ -26,7 +27,6 @@ from rehearsal.emulator.world import parent_of
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
 
-    from rehearsal.emulator.backend import ClusterRef
     from rehearsal.emulator.document import Document
 
 logger = logging.getLogger(__name__)
@@ -166,6 +166,26 @@ class OperationBook:
             operation.status_message = f"The emulator failed: {type(error).__name__}: {error}"
         operation.end_time = now()
         operation.status = "DONE"
+
+    def unfinished(self) -> Iterator[str]:
+        """Return the kinds and names of those that are not done."""
+        for operation in self._operations.values():
+            if operation.status != "DONE":
+                yield f"{operation.kind} {operation.name}"
+
+    def kept(self) -> list[Document]:
+        """Return the operations, all of them done, as JSON documents."""
+        names = [f.name for f in fields(Operation) if f.name not in {"cluster", "task"}]
+        return [
+            {**{name: getattr(each, name) for name in names}, "cluster": asdict(each.cluster)}
+            for each in self._operations.values()
+        ]
+
+    def take_up(self, kept: list[Document]) -> None:
+        """Take operations as ``kept`` returned them."""
+        for each in kept:
+            operation = Operation(**each | {"cluster": ClusterRef(**each["cluster"])})
+            self._operations[operation.name] = operation
 
     async def stop(self) -> None:
         """Cancel what still runs and wait for it."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import itertools
 import secrets
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -172,34 +171,37 @@ class Project:
         return found
 
 
+@dataclass(kw_only=True)
 class World:
     """All projects; a project exists as soon as it is asked for."""
 
-    def __init__(self) -> None:
-        self._projects: dict[str, Project] = {}
-        self._bucket_bindings: dict[str, list[Document]] = {}
-        self._ids = itertools.count(4_000_000_000_000_000_001)
+    projects: dict[str, Project] = field(default_factory=dict)
+    """By name."""
+    bucket_bindings: dict[str, list[Document]] = field(default_factory=dict)
+    """IAM policies that have been set, by bucket."""
+    last_id: int = 4_000_000_000_000_000_000
 
     def project(self, name: str) -> Project:
         """Return the project of that name."""
-        return self._projects.setdefault(name, Project(name=name))
+        return self.projects.setdefault(name, Project(name=name))
 
     def bucket_policy(self, name: str) -> list[Document]:
         """Return the bindings of a bucket's IAM policy; a new bucket has those that Google gives.
 
         Names of buckets are global, and no request here tells whose one is.
         """
-        return self._bucket_bindings.get(name, _NEW_BUCKET)
+        return self.bucket_bindings.get(name, _NEW_BUCKET)
 
     def set_bucket_policy(self, name: str, bindings: list[Document]) -> None:
         """Replace the bindings of a bucket's IAM policy."""
-        self._bucket_bindings[name] = bindings
+        self.bucket_bindings[name] = bindings
 
     def clusters(self) -> Iterator[Cluster]:
         """Return the clusters of all projects."""
-        for project in self._projects.values():
+        for project in self.projects.values():
             yield from project.clusters.values()
 
     def new_id(self) -> str:
         """Return an unused numeric resource id."""
-        return str(next(self._ids))
+        self.last_id += 1
+        return str(self.last_id)

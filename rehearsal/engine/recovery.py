@@ -44,15 +44,26 @@ def release_stale_lock(workspace: Workspace, engine: Engine) -> bool:
         RehearsalError: an engine is at work on the stack.
 
     """
-    locks = [(file, _read_lock(file)) for file in _lock_files(workspace)]
-    for _, lock in locks:
+    is_locked = has_stale_lock(workspace)
+    if is_locked:
+        engine.output("cancel", "--yes")
+    return is_locked
+
+
+def has_stale_lock(workspace: Workspace) -> bool:
+    """Tell whether the stack is locked by an engine that was killed.
+
+    Raises:
+        RehearsalError: an engine is at work on the stack.
+
+    """
+    locks = [_read_lock(file) for file in _lock_files(workspace)]
+    for lock in locks:
         if not lock.is_stale:
             raise RehearsalError(
                 f"Another pulumi (process {lock.pid} on {lock.hostname}) is at work on stack "
                 f"{workspace.stack} since {lock.timestamp:%H:%M:%S}. Wait for it, or end it."
             )
-    if locks:
-        engine.output("cancel", "--yes")
     return bool(locks)
 
 

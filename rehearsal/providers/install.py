@@ -18,6 +18,7 @@ from typing import Final, Literal, TypeAlias
 
 import httpx
 
+from daskfleet.checkout import SOURCE_DIR
 from rehearsal.providers.packages import PACKAGES, Package
 
 Choice: TypeAlias = Literal["auto", "real", "stand-in"]
@@ -28,7 +29,6 @@ _CONNECT_LIMIT_S: Final = 3
 
 _DOWNLOAD_LIMIT_S: Final = 120
 
-_PROJECT_ROOT: Final = Path(__file__).resolve().parents[2]
 _STAND_IN_MARK: Final = "# stand-in of daskfleet's rehearsal"
 
 
@@ -101,19 +101,28 @@ def _clear(plugins: Path, package: Package) -> None:
 def _downloaded_before(package: Package, plugins: Path) -> InstalledPlugin | None:
     """Keep a plugin that an earlier rehearsal downloaded."""
     found = package.newest(plugins)
-    if found is None or found[1].is_symlink() or _is_stand_in(found[1] / package.executable):
+    if found is None:
+        return None
+    executable = found[1] / package.executable
+    if executable.is_symlink() or _is_stand_in(executable):
         return None
     return _real(package, found[0], "downloaded for an earlier rehearsal")
 
 
 def _link_users(package: Package, plugins: Path, users: Path) -> InstalledPlugin | None:
-    """Link the newest plugin that the user's Pulumi has."""
+    """Link the newest plugin that the user's Pulumi has, file by file.
+
+    The engine passes over entries of ``plugins`` that are no folders, and a link to one is none.
+    """
     found = package.newest(users)
     if found is None:
         return None
     version, folder = found
     _clear(plugins, package)
-    (plugins / folder.name).symlink_to(folder.resolve(), target_is_directory=True)
+    linked = plugins / folder.name
+    linked.mkdir()
+    for entry in folder.resolve().iterdir():
+        (linked / entry.name).symlink_to(entry)
     return _real(package, version, f"installed at {folder}")
 
 
@@ -193,7 +202,7 @@ def stand_in_script(name: str) -> str:
     """
     return (
         f"#!/bin/sh\n{_STAND_IN_MARK}\n"
-        f"PYTHONPATH={shlex.quote(str(_PROJECT_ROOT))}${{PYTHONPATH:+:$PYTHONPATH}}\n"
+        f"PYTHONPATH={shlex.quote(str(SOURCE_DIR))}${{PYTHONPATH:+:$PYTHONPATH}}\n"
         "export PYTHONPATH\n"
         f'exec {shlex.quote(sys.executable)} -P -m rehearsal.providers.{name} "$@"\n'
     )

@@ -18,5 +18,5 @@ def save_picture(report: Report, file: Path) -> None:
     """Write the report as SVG, as a terminal shows it; it loads nothing when it is opened."""
     console = Console(record=True, width=COLUMNS, file=io.StringIO(), highlight=False)
     render_report(report, console)
-    svg = console.export_svg(title="./daskfleet rehearse up", theme=MONOKAI, unique_id="rehearsal")
+    svg = console.export_svg(title="daskfleet rehearse up", theme=MONOKAI, unique_id="rehearsal")
     file.write_text(WEB_FONT.sub("", svg), encoding="utf-8")

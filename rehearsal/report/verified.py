@@ -1,4 +1,4 @@
-"""Pure: the checks of `./daskfleet verify`, as claims of the report.
+"""Pure: the checks of `daskfleet verify`, as claims of the report.
 
 The rehearsal runs the command and reads what it prints; it imports nothing of it.
 """
@@ -45,7 +45,7 @@ def claims_of(verified: Verified) -> tuple[Claim, ...]:
 def could_not_run(why: str) -> Claim:
     """Return the claim that stands for all checks when the command failed."""
     return Claim(
-        text="`./daskfleet verify` asks every team's cluster through Dask",
+        text="`daskfleet verify` asks every team's cluster through Dask",
         holds=False,
         evidence=why,
     )

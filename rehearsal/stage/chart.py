@@ -4,6 +4,7 @@ The published chart comes from the network. The package carries the same chart w
 that its release process (chartpress) fills in: the chart's version and the image's tag.
 """
 
+import errno
 import importlib.metadata
 import importlib.util
 import shutil
@@ -23,6 +24,8 @@ PLACEHOLDERS = {
 def prepare_chart(chart: Path) -> str:
     """Write the chart to the directory ``chart`` as it is published; return its version.
 
+    All rehearsals of a checkout share it. One that is right is left alone, for it may be read now.
+
     Raises:
         RehearsalError: the package is missing, or its chart is not what this module expects.
 
@@ -34,10 +37,28 @@ def prepare_chart(chart: Path) -> str:
         shutil.copytree(source, draft)
         for name, placeholder in PLACEHOLDERS.items():
             _fill_in(draft / name, placeholder, version)
-        if chart.exists():
-            chart.replace(Path(scratch) / "previous")
-        draft.replace(chart)
+        if _files(draft) != _files(chart):
+            if chart.exists():
+                chart.replace(Path(scratch) / "previous")
+            _put(draft, chart)
     return version
+
+
+def _files(directory: Path) -> dict[Path, bytes]:
+    return {
+        file.relative_to(directory): file.read_bytes()
+        for file in directory.rglob("*")
+        if file.is_file()
+    }
+
+
+def _put(draft: Path, chart: Path) -> None:
+    """Move the draft into place, unless another rehearsal was quicker: it has the same package."""
+    try:
+        draft.replace(chart)
+    except OSError as error:
+        if error.errno not in {errno.ENOTEMPTY, errno.EEXIST}:
+            raise
 
 
 def _installed() -> tuple[str, Path]:

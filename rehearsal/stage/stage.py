@@ -16,7 +16,7 @@ from rehearsal.stage.auth_plugin import install_auth_plugin
 from rehearsal.stage.chart import prepare_chart
 from rehearsal.stage.stack_file import check_stack_file, prepare_stack_file
 from rehearsal.stage.teardown import end_engine, end_rehearsal
-from rehearsal.supervisor.launch import launch_supervisor, live_supervisor
+from rehearsal.supervisor.launch import launch_supervisor, live_supervisor, wake_supervisor
 from rehearsal.supervisor.look import what_is_dead
 from rehearsal.supervisor.record import SupervisorRecord
 from rehearsal.supervisor.serve import parse_latency
@@ -47,7 +47,7 @@ def set_stage(
 ) -> Stage:
     """Set the stage, or find it set. What a killed run left is cleared away first.
 
-    A stage that is set keeps its latency and its mode for Dask's pods.
+    A stage that is set, or at rest, keeps its latency and its mode for Dask's pods.
 
     Raises:
         RehearsalError, ToolchainError: the message says what to do.
@@ -90,7 +90,8 @@ class _Asked:
 
 def _set(workspace: Workspace, binaries: Binaries, asked: _Asked, *, report: Report) -> Stage:
     supervisor = live_supervisor(workspace)
-    if supervisor is None and workspace.directory.exists():
+    is_at_rest = supervisor is None and workspace.rest_file.exists()
+    if supervisor is None and workspace.directory.exists() and not is_at_rest:
         # The emulated Google Cloud lived in the supervisor: the state speaks of nothing now.
         report("clearing what an ended rehearsal has left")
         end_rehearsal(workspace, report=report)
@@ -101,7 +102,10 @@ def _set(workspace: Workspace, binaries: Binaries, asked: _Asked, *, report: Rep
     prepare_chart(workspace.chart)
     prepare_stack_file(workspace)
     install_auth_plugin(workspace.bin_dir, workspace.token_file)
-    if supervisor is None:
+    if is_at_rest:
+        report("starting the control plane and the emulated Google APIs again")
+        supervisor = wake_supervisor(workspace)
+    elif supervisor is None:
         report("starting the emulated Google APIs")
         supervisor = launch_supervisor(workspace, latency=asked.latency, dask=asked.dask)
     environment = pulumi_environment(workspace, base_url=supervisor.base_url, binaries=binaries)

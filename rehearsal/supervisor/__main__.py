@@ -1,4 +1,7 @@
-"""``python -m rehearsal.supervisor DIRECTORY --latency fast``: serve until SIGTERM."""
+"""``python -m rehearsal.supervisor DIRECTORY --latency fast``: serve until SIGTERM.
+
+In a directory that another one has left at rest it goes on with that, and the options are not read.
+"""
 
 import argparse
 import asyncio
@@ -7,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import get_args
 
-from rehearsal.control_plane import DaskMode
+from rehearsal.control_plane import ControlPlaneError, DaskMode
 from rehearsal.errors import RehearsalError
 from rehearsal.supervisor.lock import only_supervisor
 from rehearsal.supervisor.serve import serve
@@ -30,7 +33,7 @@ def main() -> None:
     try:
         with only_supervisor(workspace.directory):
             asyncio.run(serve(workspace, latency=arguments.latency, dask=arguments.dask))
-    except RehearsalError as error:
+    except (RehearsalError, ControlPlaneError) as error:
         sys.exit(f"error: {error}")
 
 

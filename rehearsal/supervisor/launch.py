@@ -3,19 +3,21 @@
 import subprocess
 import sys
 import time
-from pathlib import Path
 
+from daskfleet.checkout import SOURCE_DIR
 from rehearsal.control_plane import DaskMode
 from rehearsal.errors import RehearsalError
 from rehearsal.process import ProcessRecord
 from rehearsal.supervisor.record import SupervisorRecord, read_record
 from rehearsal.workspace import Workspace
 
-PROJECT_DIR = Path(__file__).resolve().parents[2]
 """Where this code is: the program may be another revision, with a ``rehearsal`` of its own."""
 
 READY_TIMEOUT_S = 60.0
 """It serves after 1 to 2 s; the discovery documents take longest on a busy machine."""
+
+GOES_ON_TIMEOUT_S = 150.0
+"""One that goes on starts its control planes first, 3 to 5 s each; these have 60 s of their own."""
 
 LOG_TAIL_LINES = 20
 
@@ -33,15 +35,29 @@ def launch_supervisor(workspace: Workspace, *, latency: str, dask: DaskMode) -> 
         RehearsalError: it ended or did not serve in time; the message shows its last words.
 
     """
+    return _launch(workspace, "--latency", latency, "--dask", dask, within_s=READY_TIMEOUT_S)
+
+
+def wake_supervisor(workspace: Workspace) -> SupervisorRecord:
+    """Let a stage that is at rest go on, and return when its control planes serve again.
+
+    Raises:
+        RehearsalError: as ``launch_supervisor``; or a port is taken that the stage is known by.
+
+    """
+    return _launch(workspace, within_s=GOES_ON_TIMEOUT_S)
+
+
+def _launch(workspace: Workspace, *options: str, within_s: float) -> SupervisorRecord:
     workspace.logs_dir.mkdir(parents=True, exist_ok=True)
     log_file = workspace.logs_dir / "supervisor.log"
     command = [sys.executable, "-m", "rehearsal.supervisor"]
-    command += [str(workspace.directory.resolve()), "--latency", latency, "--dask", dask]
+    command += [str(workspace.directory.resolve()), *options]
     with log_file.open("ab") as log:
         # A session of its own: closing the terminal, or Ctrl-C in it, does not reach it.
         process = subprocess.Popen(
             command,
-            cwd=PROJECT_DIR,
+            cwd=SOURCE_DIR,
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
@@ -49,7 +65,7 @@ def launch_supervisor(workspace: Workspace, *, latency: str, dask: DaskMode) -> 
         )
     record = None
     try:
-        record = _wait_for_record(process, workspace)
+        record = _wait_for_record(process, workspace, within_s=within_s)
     finally:
         # After Ctrl-C too: without its record, `down` would not find it.
         if record is None and process.poll() is None:
@@ -64,10 +80,10 @@ def launch_supervisor(workspace: Workspace, *, latency: str, dask: DaskMode) -> 
 
 
 def _wait_for_record(
-    process: "subprocess.Popen[bytes]", workspace: Workspace
+    process: "subprocess.Popen[bytes]", workspace: Workspace, *, within_s: float
 ) -> SupervisorRecord | None:
     """Return what the process writes when it serves; None when it ended or took too long."""
-    deadline = time.monotonic() + READY_TIMEOUT_S
+    deadline = time.monotonic() + within_s
     while process.poll() is None and time.monotonic() < deadline:
         record = live_supervisor(workspace)
         if record is not None and record.process.pid == process.pid:

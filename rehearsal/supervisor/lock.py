@@ -28,7 +28,7 @@ def only_supervisor(directory: Path) -> Iterator[None]:
             holder = lock_file.read_text(encoding="utf-8").strip()
             raise RehearsalError(
                 f"A supervisor (process {holder}) already serves {directory}. "
-                "Use it, or end it with `./daskfleet rehearse down`."
+                "Use it, or end it with `daskfleet rehearse down`."
             ) from None
         handle.truncate(0)
         handle.write(str(os.getpid()))

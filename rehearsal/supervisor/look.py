@@ -52,5 +52,5 @@ def cluster_named(record: SupervisorRecord, name: str) -> ClusterRecord:
         if cluster.name == name:
             return cluster
     raise RehearsalError(
-        f"The emulated Google Cloud has no cluster {name}; run `./daskfleet rehearse up`."
+        f"The emulated Google Cloud has no cluster {name}; run `daskfleet rehearse up`."
     )

@@ -12,6 +12,7 @@ from rehearsal.emulator import Emulator, Latency
 from rehearsal.emulator.kubernetes_backend import KubernetesBackend
 from rehearsal.errors import RehearsalError
 from rehearsal.process import ProcessRecord
+from rehearsal.supervisor.at_rest import AtRest, made_here, read_at_rest
 from rehearsal.supervisor.inhabitants import Inhabitants, inhabitants_of
 from rehearsal.supervisor.record import ClusterRecord, DeadProcessRecord, SupervisorRecord
 from rehearsal.toolchain import ensure_toolchain
@@ -47,13 +48,26 @@ async def serve(workspace: Workspace, *, latency: str, dask: DaskMode) -> None:
     stop = asyncio.Event()
     for name in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(name, stop.set)
+    kept = read_at_rest(workspace.rest_file) if workspace.rest_file.exists() else None
+    if kept is not None:
+        latency, dask = kept.latency, kept.dask
     backend = KubernetesBackend(
         binaries=ensure_toolchain(progress=LOG.info), directory=workspace.clusters_dir, dask=dask
     )
     emulator = Emulator(
-        backend=backend, latency=parse_latency(latency), request_log=workspace.request_log
+        backend=backend,
+        latency=parse_latency(latency),
+        request_log=workspace.request_log,
+        kept=kept.emulator if kept else None,
+        at_rest=stop.set,
     )
-    await emulator.start()
+    try:
+        await emulator.start(port=kept.port if kept else 0)
+    except BaseException:
+        await emulator.stop()
+        raise
+    # From here on the world goes on without it.
+    workspace.rest_file.unlink(missing_ok=True)
     hosting = Hosting(workspace, base_url=emulator.base_url, latency=latency, dask=dask)
     # Beside each other: what the operator needs of a dead API server takes its time-outs.
     following = asyncio.create_task(hosting.follow())
@@ -69,8 +83,23 @@ async def serve(workspace: Workspace, *, latency: str, dask: DaskMode) -> None:
         await emulator.stop()
         workspace.supervisor_file.unlink(missing_ok=True)
         LOG.info("stopped")
+    if emulator.rest.is_reached:
+        _leave(workspace, emulator, latency=latency, dask=dask)
     if not following.cancelled():
         following.result()  # ended by itself: raises what ended it
+
+
+def _leave(workspace: Workspace, emulator: Emulator, *, latency: str, dask: DaskMode) -> None:
+    """Write what the next supervisor goes on with; the last act, so that all data is complete."""
+    at_rest = AtRest(
+        **made_here(),
+        directory=workspace.directory,
+        port=emulator.port,
+        latency=latency,
+        dask=dask,
+        emulator=emulator.kept(),
+    )
+    at_rest.write(workspace.rest_file)
 
 
 class Hosting:

@@ -89,7 +89,7 @@ class CacheEntry:
                 if missing:
                     raise ToolchainError(
                         f"{self.release.title} ({origin}) lacks {', '.join(missing)}; "
-                        f"toolchain/pins.yaml does not fit what upstream offers."
+                        f"rehearsal/toolchain/pins.yaml does not fit what upstream offers."
                     )
                 (partial / ORIGIN_FILE).write_text(origin, encoding="utf-8")
                 partial.chmod(0o755)

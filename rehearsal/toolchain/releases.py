@@ -1,4 +1,4 @@
-"""The pins of `toolchain/pins.yaml`, typed."""
+"""The pins of `rehearsal/toolchain/pins.yaml`, typed."""
 
 from functools import cache
 from pathlib import Path
@@ -8,7 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from rehearsal.toolchain.host import Host
 
-TOOLCHAIN_DIRECTORY = Path(__file__).parents[2] / "toolchain"
+PINS = Path(__file__).with_name("pins.yaml")
+MODULES = Path(__file__).with_name("modules")
 REHEARSAL_RELEASES = ("etcd", "kubernetes", "kubectl", "kwok", "helm", "pulumi")
 
 
@@ -45,7 +46,7 @@ class GoBuild(_Pin):
     """Executables built from one wrapper module.
 
     Attributes:
-        module: folder in `toolchain/` with go.mod and go.sum.
+        module: folder in `rehearsal/toolchain/modules/` with go.mod and go.sum.
         version: where it differs from the release's.
         packages: executable to Go main package.
         variables: Go string variable to its value, set by the linker.
@@ -64,7 +65,7 @@ class GoBuild(_Pin):
     @property
     def directory(self) -> Path:
         """Where go.mod and go.sum lie."""
-        return TOOLCHAIN_DIRECTORY / self.module
+        return MODULES / self.module
 
     def linker_flags(self, *, release_version: str) -> str:
         """No symbol tables (half the size), and the version that the program reports."""
@@ -140,6 +141,6 @@ def _version_words(version: str) -> dict[str, str]:
 @cache
 def releases() -> dict[str, Release]:
     """Read the pins, by name."""
-    documents = yaml.safe_load((TOOLCHAIN_DIRECTORY / "pins.yaml").read_text(encoding="utf-8"))
+    documents = yaml.safe_load(PINS.read_text(encoding="utf-8"))
     pinned = (Release.model_validate(document) for document in documents)
     return {release.name: release for release in pinned}

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bench.review_stream import LINE_KB, Change, write_stream
-from review.read import read_preview
+from daskfleet.platform.review.read import read_preview
 
 KB = 1000
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from bench.stack_of_teams import write_stack_file
-from planning.fleet import plan_draft
-from settings.stack_file import read_stack_file
+from daskfleet.planning.fleet import plan_draft
+from daskfleet.settings.stack_file import read_stack_file
 
 
 @pytest.mark.parametrize("teams", [1, 10, 50, 100])

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from components.pod_status import KubernetesObject
-from components.readiness import HANDLER_PROGRESS, Declared, Observed, children_of
-from idle_controller.note import Note
+from components.gates.pod_status import KubernetesObject
+from components.gates.readiness import HANDLER_PROGRESS, Declared, Observed, children_of
+from in_cluster.idle_controller.note import Note
 
 IMAGE = "nvcr.io/nvidia/rapidsai/base:26.10-cuda12-py3.13"
 DECLARED = Declared(name="alpha", namespace="alpha", image=IMAGE, workers=2)

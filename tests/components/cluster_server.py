@@ -7,9 +7,10 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
-from components.readiness import HANDLER_PROGRESS, children_of
-from idle_controller.note import NO_NOTE
+from components.gates.readiness import HANDLER_PROGRESS, children_of
+from in_cluster.idle_controller.note import NO_NOTE
 from tests.components.cluster_objects import complete, deployment
+from tests.components.gates.served_watches import Watches
 
 KINDS = {"deployments": "Deployment", "services": "Service", "daskworkergroups": "DaskWorkerGroup"}
 
@@ -123,6 +124,10 @@ class Namespace:
         self.busy_requests = 0
         """How many requests are yet to be turned away as the API server does when it starts."""
 
+        self.watches = Watches()
+        self.looks = 0
+        """How often a DaskCluster was read."""
+
     @property
     def names(self) -> set[str]:
         """The clusters that exist."""
@@ -147,7 +152,8 @@ async def served(namespace: Namespace) -> AsyncIterator[dict[str, Any]]:
     app.router.add_get("/api/v1/namespaces/alpha/services/dask", handlers.service)
     app.router.add_get("/api/v1/namespaces/alpha/pods/{pod}/portforward", handlers.scheduler)
     app.router.add_get("/{api:.*}/namespaces/alpha/{kind}", handlers.objects)
-    runner = web.AppRunner(app)
+    # A watch ends when its client goes, and not at the end of the time that cleaning up has.
+    runner = web.AppRunner(app, handler_cancellation=True)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0)
     await site.start()
@@ -175,6 +181,11 @@ class _Handlers:
             self._namespace.busy_requests -= 1
             return web.json_response({"message": "storage is (re)initializing"}, status=429)
         response: web.StreamResponse = await handler(request)
+        if "watch" in request.query:
+            assert isinstance(response, web.Response)
+            return await self._namespace.watches.serve(request, of=response)
+        if request.method != "GET":
+            self._namespace.watches.tell()
         return response
 
     async def version(self, _: web.Request) -> web.Response:
@@ -186,6 +197,7 @@ class _Handlers:
         return web.json_response({"items": found})
 
     async def cluster(self, request: web.Request) -> web.Response:
+        self._namespace.looks += request.method == "GET"
         cluster = self._namespace.clusters.get(request.match_info["name"])
         if cluster is not None:
             cluster.look()

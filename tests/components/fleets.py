@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from planning.plan import FleetPlan, TeamPlan
-from tests.planning.documents import planned
+from daskfleet.planning.plan import FleetPlan, TeamPlan
+from tests.daskfleet.planning.documents import planned
 
 
 def fleet(**changes: Any) -> FleetPlan:

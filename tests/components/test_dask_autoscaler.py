@@ -4,7 +4,7 @@ from copy import deepcopy
 
 import pytest
 
-from components.dask_generation import generation
+from manifests.dask_generation import generation
 from tests.components.fleets import alpha
 from tests.recorded_program import Registration, record
 from tests.setting_changes import BASE

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from components.dask_cluster import REPLACE_ON
-from components.dask_generation import generation
+from manifests.dask_generation import generation
 from tests.components.fleets import alpha
 
 IDENTITY = {"metadata.name", "metadata.namespace", "apiVersion", "kind"}

@@ -13,7 +13,7 @@ from components.dask_operator import (
     operator_values,
     repository,
 )
-from settings.software import Operator
+from daskfleet.settings.software import Operator
 
 WHEEL = files("dask_kubernetes") / "operator/deployment/helm/dask-kubernetes-operator/crds"
 VENDORED = Path("manifests/dask-crds/templates")

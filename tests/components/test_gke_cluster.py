@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta, timezone
 
 from components.gke_cluster import maintenance_policy, rfc3339
-from settings.cluster import Cluster
+from daskfleet.settings.cluster import Cluster
 
 
 def test_times_are_spelt_as_the_api_answers_them() -> None:

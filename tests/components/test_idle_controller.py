@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from components.idle_controller import digest_of
-from idle_controller.rules import read
+from in_cluster.idle_controller.rules import read
 from tests.recorded_program import Recording, Registration, record
 from tests.setting_changes import BASE
 

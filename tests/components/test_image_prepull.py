@@ -8,7 +8,7 @@ import yaml
 
 from components.image_prepull import PAUSE_IMAGE, daemon_set_spec
 from components.nvidia_driver import MANIFEST
-from planning.prepull import Pull, pulls_of
+from daskfleet.planning.prepull import Pull, pulls_of
 from tests.components.fleets import fleet
 from tests.recorded_program import Recording, Registration, record
 from tests.setting_changes import BASE

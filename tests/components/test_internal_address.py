@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from components.network_policy import load_balancer_clients
-from settings.access import InternalLoadBalancer
+from daskfleet.settings.access import InternalLoadBalancer
+from manifests.network_policy import load_balancer_clients
 from tests.components.fleets import alpha
 from tests.recorded_program import Registration, record
 from tests.setting_changes import BASE

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from components import jupyter_pod
-from components.network_policy import default_deny
+from manifests import jupyter_pod
+from manifests.network_policy import default_deny
 from tests.components.fleets import alpha
 from tests.recorded_program import Registration, record
 from tests.setting_changes import BASE

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from components.nvidia_driver import installer_manifest
-from planning.node_contract import ACCELERATOR_LABEL
-from settings.software import DaemonSetDriver
+from daskfleet.contract.nodes import ACCELERATOR_LABEL
+from daskfleet.settings.software import DaemonSetDriver
 
 
 def pod() -> dict[str, Any]:

@@ -4,8 +4,8 @@ import itertools
 import json
 from typing import Any
 
-from components.dask_manifest import dask_cluster_manifest
-from components.outputs import fleet_outputs, get_credentials
+from components.outputs.fleet import fleet_outputs, get_credentials
+from manifests.dask_manifest import dask_cluster_manifest
 from tests.components.fleets import fleet
 
 ENDPOINT_IP = {

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from components.network_policy import dask_pods, metrics_collector
-from components.pod_monitoring import pod_monitorings
+from manifests.network_policy import dask_pods, metrics_collector
+from manifests.pod_monitoring import pod_monitorings
 from tests.components.fleets import alpha
 from tests.recorded_program import Recording, Registration, record
 from tests.setting_changes import BASE

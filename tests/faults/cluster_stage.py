@@ -17,8 +17,8 @@ from rehearsal.toolchain import Binaries
 from rehearsal.workspace import pulumi_environment
 from tests.faults.engine_state import EngineState
 from tests.faults.google_stage import LIMIT_S, Done
-from tests.faults.warm_processes import WarmProcesses
-from tests.rehearsal.end_to_end.running_rehearsal import PROJECT_DIR, RunningRehearsal, Settings
+from tests.project import PROJECT_DIR
+from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, Settings
 
 Fleet = Literal["two teams", "three teams"]
 
@@ -61,12 +61,8 @@ class Cut:
 class ClusterStage:
     """A rehearsal with room for a third team."""
 
-    def __init__(
-        self, rehearsal: RunningRehearsal, *, binaries: Binaries, warm: WarmProcesses
-    ) -> None:
+    def __init__(self, rehearsal: RunningRehearsal, *, binaries: Binaries) -> None:
         self.rehearsal = rehearsal
-        self._warm = warm
-        warm.write_plugins(rehearsal.workspace.pulumi_home)
         self._pulumi = binaries.pulumi
         self._environment = pulumi_environment(
             rehearsal.workspace, base_url=rehearsal.base_url, binaries=binaries
@@ -108,7 +104,7 @@ class ClusterStage:
         return self._finish(self._start_up(*options))
 
     def recover(self) -> Done:
-        """Run `./daskfleet recover`."""
+        """Run `daskfleet recover`."""
         return self._finish(self._start(str(PROJECT_DIR / "daskfleet"), "recover"))
 
     def up_until(
@@ -178,8 +174,7 @@ class ClusterStage:
         }
 
     def _start_up(self, *options: str) -> "subprocess.Popen[str]":
-        client = f"--client={self._warm.serve_program(self._environment)}"
-        return self._start(str(self._pulumi), *_UP, client, *options)
+        return self._start(str(self._pulumi), *_UP, *options)
 
     def _start(self, *command: str) -> "subprocess.Popen[str]":
         return subprocess.Popen(
@@ -204,7 +199,7 @@ _UP = ("up", "--yes", "--skip-preview", "--non-interactive", "--color=never")
 def _plugins_of(engine: int) -> list[psutil.Process]:
     """The engine's providers; a program that waits for pods only reads, and may live on."""
     children = psutil.Process(engine).children(recursive=True)
-    return [child for child in children if "pulumi-resource-" in " ".join(child.cmdline())]
+    return [child for child in children if "rehearsal.providers." in " ".join(child.cmdline())]
 
 
 def _names(api: kr8s.Api, kind: str) -> list[str]:

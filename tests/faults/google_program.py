@@ -1,7 +1,7 @@
 """The Google half of the program: the project's own components, and nothing in the cluster."""
 
-from collections.abc import Mapping
-from typing import Any
+import json
+from pathlib import Path
 
 from pulumi import ResourceOptions
 
@@ -10,14 +10,19 @@ from components.google_provider import google_provider
 from components.gpu_pools import gpu_pools
 from components.network import Network
 from components.node_pool import NodePool
-from components.node_pool_spec import system_pool_spec
 from components.node_service_account import NodeServiceAccount
-from tests.planning.documents import planned
+from daskfleet.planning.node_pool_spec import system_pool_spec
+from tests.daskfleet.planning.documents import planned
+
+FLEET_FILE = "fleet.json"
 
 
-def declare(document: Mapping[str, Any]) -> None:
-    """Declare what ``__main__.py`` declares before it enters the cluster."""
-    stack = planned(document).stack
+def declare_fleet() -> None:
+    """Declare what ``__main__.py`` declares before it enters the cluster.
+
+    The settings are read from the working directory.
+    """
+    stack = planned(json.loads(Path(FLEET_FILE).read_text(encoding="utf-8"))).stack
     on_google = ResourceOptions(providers={"gcp": google_provider(stack)})
     network = Network("network", stack=stack, opts=on_google)
     account = NodeServiceAccount("nodes", stack=stack, opts=on_google)

@@ -1,6 +1,7 @@
 """The engine, its state and an emulated Google without Kubernetes: where the fast cases run."""
 
 import contextlib
+import json
 import os
 import subprocess
 import sys
@@ -19,14 +20,16 @@ from rehearsal.providers.install import install_plugins
 from rehearsal.toolchain import Binaries
 from tests.faults import fleets
 from tests.faults.engine_state import EngineState
+from tests.faults.google_program import FLEET_FILE
 from tests.faults.live_project import is_short, live_project
-from tests.faults.warm_processes import PROJECT_DIR, WarmProcesses, warm_processes
+from tests.project import PROJECT_DIR
 from tests.rehearsal.emulator.running import emulated_in_thread
 from tests.rehearsal.providers.engine_runs import engine_environment, search_path
 from tests.rehearsal.providers.gcp.conftest import endpoints
 
 STACK = "faults"
-_RECOVER = "import typer, recovery.cli; typer.run(recovery.cli.command)"
+_RECOVER = "import typer, daskfleet.platform.recovery.cli as r; typer.run(r.command)"
+_PROGRAM = "from tests.faults.google_program import declare_fleet\n\ndeclare_fleet()\n"
 LIMIT_S = 180
 """A command that takes longer hangs: every one of them ends within seconds."""
 
@@ -47,14 +50,12 @@ class GoogleStage:
         *,
         directory: Path,
         emulator: Emulator,
-        warm: WarmProcesses,
         pulumi: Path,
         environment: Mapping[str, str],
     ) -> None:
         self.emulator = emulator
         self.state = EngineState(directory / "state", stack=STACK)
         self._directory = directory
-        self._warm = warm
         self._pulumi = pulumi
         self._environment = dict(environment)
         self._fleet: fleets.Name | None = None
@@ -98,11 +99,9 @@ class GoogleStage:
         """Start the command that leads to a fleet: `up`, or `destroy` for none."""
         document = fleets.document(target)
         verb = "destroy" if document is None else "up"
-        program = (
-            [] if document is None else [f"--client={self._warm.serve_google_program(document)}"]
-        )
-        command = [str(self._pulumi), verb, "--yes", "--skip-preview", *options, *program]
-        return self._start(command)
+        if document is not None:
+            self._declare(document)
+        return self._start([str(self._pulumi), verb, "--yes", "--skip-preview", *options])
 
     def finish(self, process: "subprocess.Popen[str]") -> Done:
         """Wait for a command's end."""
@@ -115,16 +114,12 @@ class GoogleStage:
         return Done(exit_code=process.returncode, said=said)
 
     def recover(self, target: fleets.Name, *options: str) -> Done:
-        """Run `./daskfleet recover`; its preview finds the program of ``target``."""
+        """Run `daskfleet recover`; its preview finds the program of ``target``."""
         document = fleets.document(target)
-        program = (
-            {}
-            if document is None
-            else {"PULUMI_OPTION_CLIENT": self._warm.serve_google_program(document)}
-        )
-        # Without the other verbs of ./daskfleet, whose imports take longer than this one's work.
-        command = [sys.executable, "-c", _RECOVER, *options]
-        return self.finish(self._start(command, PYTHONPATH=str(PROJECT_DIR), **program))
+        if document is not None:
+            self._declare(document)
+        # Without the other verbs of daskfleet, whose imports take longer than this one's work.
+        return self.finish(self._start([sys.executable, "-c", _RECOVER, *options]))
 
     def unprotect(self, *urns: str) -> Done:
         """Run `pulumi state unprotect`."""
@@ -166,11 +161,14 @@ class GoogleStage:
         """Return the changes that Google was asked for so far."""
         return [f"{r.method} {r.path}" for r in self.emulator.log.read() if r.mutating]
 
-    def _start(self, command: Sequence[str], **variables: str) -> "subprocess.Popen[str]":
+    def _declare(self, document: Mapping[str, Any]) -> None:
+        (self._directory / "project" / FLEET_FILE).write_text(json.dumps(document))
+
+    def _start(self, command: Sequence[str]) -> "subprocess.Popen[str]":
         return subprocess.Popen(
             command,
             cwd=self._directory / "project",
-            env={**self._environment, **variables},
+            env=self._environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -186,6 +184,7 @@ def google_stage(directory: Path, *, binaries: Binaries, latency: Latency) -> It
     home, project = directory / "home", directory / "project"
     project.mkdir()
     (project / "Pulumi.yaml").write_text(yaml.safe_dump({"name": "daskfleet", "runtime": "python"}))
+    (project / "__main__.py").write_text(_PROGRAM)
     install_plugins(
         pulumi_home=home,
         choice="stand-in",
@@ -193,17 +192,12 @@ def google_stage(directory: Path, *, binaries: Binaries, latency: Latency) -> It
         pulumi=binaries.pulumi,
         progress=lambda _: None,
     )
-    path = search_path(binaries.pulumi.parent)
+    path = search_path(Path(sys.executable).parent, binaries.pulumi.parent)
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("GOOGLE_", "PULUMI_"))}
-    with (
-        emulated_in_thread(directory, latency=latency) as emulator,
-        warm_processes(directory) as warm,
-    ):
-        warm.write_plugins(home)
+    with emulated_in_thread(directory, latency=latency) as emulator:
         yield GoogleStage(
             directory=directory,
             emulator=emulator,
-            warm=warm,
             pulumi=binaries.pulumi,
             environment={
                 **kept,
@@ -211,6 +205,7 @@ def google_stage(directory: Path, *, binaries: Binaries, latency: Latency) -> It
                 **endpoints(emulator.base_url),
                 "PULUMI_HOME": str(home),
                 "PULUMI_STACK": STACK,
+                "PYTHONPATH": str(PROJECT_DIR),
             },
         )
 

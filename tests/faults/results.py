@@ -5,14 +5,13 @@ import subprocess
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
 from tests.faults.case import Command
+from tests.project import PROJECT_DIR
 
-PROJECT_DIR = Path(__file__).resolve().parents[2]
 REPORT = PROJECT_DIR / "bench" / "results" / "faults.json"
 NOTES = PROJECT_DIR / ".rehearsal" / "faults.jsonl"
 """Results so far, one per line; not part of the repository."""
@@ -57,7 +56,7 @@ class Report(BaseModel):
     endings: Mapping[Ending, int]
     """went through: the engine got there by itself. again: the same command once more. replaced:
     `pulumi up --replace`, of something protected after `pulumi state unprotect`. recovered:
-    `./daskfleet recover`, then the same command."""
+    `daskfleet recover`, then the same command."""
     families: Mapping[str, int]
     failures: Mapping[str, str]
     not_run: Sequence[str]

@@ -11,10 +11,9 @@ from tests.faults.cluster_cases import STEPS_OF_A_TEAM, ClusterCase, cluster_cat
 from tests.faults.cluster_stage import ClusterStage, Fleet, Picture
 from tests.faults.results import Result, current_commit, ending_after, is_done, keep
 from tests.faults.run_cluster_case import run_cluster_case
-from tests.faults.warm_processes import warm_processes
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
 
-pytestmark = [pytest.mark.rehearsal, pytest.mark.soak]
+pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(every=100)]
 
 
 @pytest.fixture(scope="module")
@@ -22,10 +21,8 @@ def cluster_stage(
     binaries: Binaries, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[ClusterStage]:
     """A rehearsal of its own: its cases leave nothing, but they are hard on it."""
-    directory = tmp_path_factory.mktemp("cluster-faults")
-    rehearsal = RunningRehearsal(directory)
-    with warm_processes(directory) as warm:
-        yield ClusterStage(rehearsal, binaries=binaries, warm=warm)
+    rehearsal = RunningRehearsal(tmp_path_factory.mktemp("cluster-faults"))
+    yield ClusterStage(rehearsal, binaries=binaries)
     end_rehearsal(rehearsal.workspace, report=print)
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from components.outputs import fleet_outputs
+from components.outputs.fleet import fleet_outputs
 from policies.declared import STACK_TYPE, Declared
 from policies.rule import Rule
-from tests.planning.documents import planned
+from tests.daskfleet.planning.documents import planned
 from tests.recorded_program import Registration, record
 
 SETTINGS: dict[str, Any] = {

@@ -3,6 +3,7 @@
 import pytest
 
 from policies.control_plane_access import RULE
+from policies.declared import UNKNOWN
 from tests.policies.fleets import CLUSTER, Fleet
 
 ENABLED = ("controlPlaneEndpointsConfig", "ipEndpointsConfig", "enabled")
@@ -38,6 +39,22 @@ def test_networks_close_it_unless_they_are_the_whole_internet(public: Fleet) -> 
     assert office.names(RULE) == []
     ((_, message),) = everybody.violations(RULE)
     assert "whole internet" in message
+
+
+@pytest.mark.parametrize(
+    "unknown", [{"cidrBlocks": UNKNOWN}, {"cidrBlocks": [UNKNOWN]}, networks("192.0.2.0/24")]
+)
+def test_networks_of_which_nothing_is_known_yet_are_not_refused(
+    public: Fleet, unknown: dict[str, object]
+) -> None:
+    assert public.with_value(CLUSTER, NETWORKS, value=unknown).names(RULE) == []
+
+
+def test_a_network_that_is_not_known_yet_opens_nothing(public: Fleet) -> None:
+    blocks = [{"cidrBlock": UNKNOWN}, {"cidrBlock": "0.0.0.0/0", "displayName": "all"}]
+    open_to_all = public.with_value(CLUSTER, NETWORKS, value={"cidrBlocks": blocks})
+
+    assert open_to_all.names(RULE) == [CLUSTER]
 
 
 def test_all_of_google_cloud_is_too_much(public: Fleet) -> None:

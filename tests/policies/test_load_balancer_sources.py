@@ -1,5 +1,6 @@
 """Unit: Services that are open to the internet."""
 
+from policies.declared import UNKNOWN
 from policies.load_balancer_sources import INTERNAL, RULE
 from tests.policies.fleets import ADDRESS, DASK, Fleet
 
@@ -33,6 +34,11 @@ def test_an_internal_load_balancer_is_not_open(fleet: Fleet) -> None:
         balanced(fleet).with_value(ADDRESS, "metadata", "annotations", value=internal).names(RULE)
         == []
     )
+
+
+def test_what_is_not_known_yet_or_no_range_is_nobodys(fleet: Fleet) -> None:
+    for unsure in (UNKNOWN, ["everywhere"]):
+        assert balanced(fleet).with_value(ADDRESS, "spec", RANGES, value=unsure).names(RULE) == []
 
 
 def test_the_service_that_the_operator_makes_counts_too(fleet: Fleet) -> None:

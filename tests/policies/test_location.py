@@ -14,6 +14,7 @@ from policies.location import (
     INSTALL,
     PACK,
     PYTHON,
+    config_file,
     is_installed,
 )
 from policies.rule import read_parameters
@@ -59,6 +60,13 @@ def test_a_configuration_is_of_a_stack_and_sets_what_there_is(file: Path) -> Non
         assert document.pop("enforcementLevel") in LEVELS
         if name != "all":
             read_parameters(rules[name], document)
+
+
+def test_a_stack_has_the_configuration_of_its_name_whoever_owns_it() -> None:
+    stack = CONFIGS[0].stem
+
+    assert config_file(stack) == config_file(f"acme/daskfleet/{stack}") == CONFIGS[0]
+    assert config_file("no-such-stack") is None
 
 
 def test_the_pack_and_the_program_read_settings_with_the_same_packages() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from planning.budget import FAR_ABOVE
+from daskfleet.planning.budget import FAR_ABOVE
 from policies.monthly_budget import RULE
 from tests.policies.fleets import Fleet, recorded
 

@@ -36,6 +36,10 @@ def test_grants_to_somebody_pass(fleet: Fleet) -> None:
     assert grant(MEMBER, member="user:alice@example.com").names(RULE) == []
 
 
+def test_what_grants_nothing_may_name_everybody() -> None:
+    assert grant("storage/bucketACL:BucketACL", member="allUsers").names(RULE) == []
+
+
 def test_what_is_not_known_yet_violates_nothing() -> None:
     assert grant(MEMBER, member=UNKNOWN).names(RULE) == []
 

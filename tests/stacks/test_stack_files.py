@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from planning.fleet import plan_draft
-from settings.schema import FILE, stack_file_schema
-from settings.stack_file import load_yaml, read_stack_file
-from tests.planning.documents import pods_on
+from daskfleet.planning.fleet import plan_draft
+from daskfleet.settings.schema import FILE, stack_file_schema
+from daskfleet.settings.stack_file import load_yaml, read_stack_file
+from tests.daskfleet.planning.documents import pods_on
 
 STACKS = {name: FILE.parent / f"Pulumi.{name}.yaml" for name in ("dev", "prod", "rehearsal")}
 

@@ -1,1 +1,1 @@
-"""Tests of upgrades: of daskfleet itself, of the operator, of GKE, of the providers."""
+"""Tests of upgrades of daskfleet itself; those of what it runs on share the rehearsal's fleet."""

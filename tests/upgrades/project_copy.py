@@ -6,7 +6,7 @@ from typing import Any
 
 import yaml
 
-from tests.upgrades.releases import PROJECT_DIR
+from tests.project import PROJECT_DIR
 
 NOT_THE_PROGRAM = shutil.ignore_patterns(".*", "__pycache__", "tests", "bench", "docs", "reference")
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
+from tests.project import PROJECT_DIR
 from tests.upgrades.planned_changes import PlannedChange
 
-PROJECT_DIR = Path(__file__).resolve().parents[2]
 FILE = Path(__file__).with_name("releases.yaml")
 
 

@@ -5,15 +5,18 @@ here is daskfleet, not its pins.
 """
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 
 import pytest
 
 from rehearsal.report.fleet_state import Pod
 from rehearsal.stage.teardown import end_rehearsal
 from rehearsal.toolchain import Binaries
-from tests.rehearsal.end_to_end.running_rehearsal import PROJECT_DIR, RunningRehearsal
+from tests.project import PROJECT_DIR
+from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
 from tests.upgrades.planned_changes import planned_changes
 from tests.upgrades.releases import Release, check_out, releases
+from tests.warm_python.fixtures import cold_python
 
 pytestmark = pytest.mark.rehearsal
 
@@ -31,16 +34,20 @@ def release(request: pytest.FixtureRequest) -> Release:
 def fleet_of_release(
     release: Release, binaries: Binaries, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[RunningRehearsal]:
-    """The fleet as the release brings it up, from its own stack file; today's program is next."""
+    """The fleet as the release brings it up, from its own stack file; today's program is next.
+
+    The last release's is brought up and upgraded by a Python that starts as a user's does.
+    """
     del binaries
     directory = tmp_path_factory.mktemp(release.version)
-    running = RunningRehearsal(directory, project_dir=check_out(release, directory))
-    try:
-        running.up()
-        running.move_to(PROJECT_DIR)
-        yield running
-    finally:
-        end_rehearsal(running.workspace, report=print)
+    with cold_python() if release == releases()[-1] else nullcontext():
+        running = RunningRehearsal(directory, project_dir=check_out(release, directory))
+        try:
+            running.up()
+            running.move_to(PROJECT_DIR)
+            yield running
+        finally:
+            end_rehearsal(running.workspace, report=print)
 
 
 def test_the_upgrade_loses_nothing_and_every_change_is_explained(

@@ -8,7 +8,8 @@ from typing import Any
 
 import yaml
 
-PROJECT_DIR = Path(__file__).resolve().parent.parent.parent
+from tests.project import PROJECT_DIR
+
 GITHUB = PROJECT_DIR / ".github"
 WORKFLOWS = sorted((GITHUB / "workflows").glob("*.yml"))
 ACTIONS = sorted((GITHUB / "actions").glob("*/action.yml"))

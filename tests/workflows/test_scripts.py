@@ -7,10 +7,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
-import typer
 
-import cli
-from tests.workflows.files import PROJECT_DIR, jobs
+from daskfleet.cli import load
+from daskfleet.verbs import VERBS
+from tests.project import PROJECT_DIR
+from tests.workflows.files import jobs
 
 SCRIPTS = sorted(path for path in (PROJECT_DIR / ".ci").iterdir() if path.name != "run")
 NOTES = """#!/bin/sh
@@ -23,6 +24,7 @@ exit {status}
 def stand_in(folder: Path, name: str, status: int = 0) -> None:
     """Put a command there that notes its arguments."""
     command = folder / name
+    command.parent.mkdir(parents=True, exist_ok=True)
     command.write_text(NOTES.format(folder=folder, status=status))
     command.chmod(0o755)
 
@@ -56,7 +58,7 @@ def checkout(tmp_path: Path) -> Path:
 def test_preview_leaves_events_stack_file_plan_and_the_tree_that_they_are_of(
     checkout: Path,
 ) -> None:
-    stand_in(checkout, "daskfleet")
+    stand_in(checkout, ".venv/bin/daskfleet")
     assert run(checkout, "preview", "prod", "found") == 0
     called = (checkout / "called").read_text().split()
     assert called[:3] == ["review", "--stack", "prod"]
@@ -72,7 +74,7 @@ def test_preview_leaves_events_stack_file_plan_and_the_tree_that_they_are_of(
 def test_a_preview_whose_gate_stops_is_a_result_and_one_that_fails_fails_its_job(
     checkout: Path, status: int, ends: int
 ) -> None:
-    stand_in(checkout, "daskfleet", status)
+    stand_in(checkout, ".venv/bin/daskfleet", status)
     assert run(checkout, "preview", "prod", "found") == ends
     assert (checkout / "found/review/stack.yaml").exists()
     assert "tree=" in (checkout / "outputs").read_text()
@@ -82,7 +84,7 @@ def test_a_preview_whose_gate_stops_is_a_result_and_one_that_fails_fails_its_job
 def test_a_rehearsal_whose_gate_stops_is_a_result_and_one_that_broke_is_none(
     checkout: Path, status: int, ends: int
 ) -> None:
-    stand_in(checkout, "daskfleet", status)
+    stand_in(checkout, ".venv/bin/daskfleet", status)
     assert run(checkout, "rehearse", "prod", "abc123", "found") == ends
     called = (checkout / "called").read_text().split()
     assert called[:3] == ["review", "--rehearse", "abc123..HEAD"]
@@ -91,7 +93,7 @@ def test_a_rehearsal_whose_gate_stops_is_a_result_and_one_that_broke_is_none(
 
 @pytest.mark.parametrize(("status", "ends"), [(0, 0), (3, 0), (1, 1), (2, 2)])
 def test_drift_is_a_result_and_not_knowing_is_none(checkout: Path, status: int, ends: int) -> None:
-    stand_in(checkout, "daskfleet", status)
+    stand_in(checkout, ".venv/bin/daskfleet", status)
     assert run(checkout, "drift", "prod", "found") == ends
     assert json.loads((checkout / "found/drift.json").read_text()) == {}
 
@@ -105,7 +107,10 @@ def test_the_stacks_of_a_tree_are_its_environments(checkout: Path) -> None:
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
 def test_each_script_is_used_by_a_workflow(script: Path) -> None:
-    assert any(f".ci/{script.name}" in each.text for each in jobs())
+    run_by_workflows = (PROJECT_DIR / ".ci/run").read_text()
+    assert any(
+        f".ci/{script.name}" in each for each in [run_by_workflows, *(j.text for j in jobs())]
+    )
 
 
 def test_what_reviews_has_made_the_policies_environment_before() -> None:
@@ -123,10 +128,10 @@ def test_workflows_and_scripts_call_verbs_and_options_that_exist() -> None:
     lines = [step["run"] for each in jobs() for step in each.steps if "run" in step]
     lines += [path.read_text().replace("\\\n", " ") for path in SCRIPTS]
     calls = [
-        line.partition("./daskfleet ")[2]
+        line.partition("daskfleet ")[2]
         for text in lines
         for line in text.splitlines()
-        if "./daskfleet " in line and not line.lstrip().startswith("#")
+        if "daskfleet " in line and not line.lstrip().startswith("#")
     ]
     assert len(calls) >= 5
     for call in calls:
@@ -141,8 +146,9 @@ def options_of(call: str) -> list[str]:
 
 def known_options(call: str) -> set[str]:
     """Return the options of the verb that a command line runs."""
-    command = typer.main.get_command(cli.app)
-    for word in call.split():
+    verb, *rest = call.split()
+    command = load(verb, VERBS[verb])
+    for word in rest:
         verbs = getattr(command, "commands", {})
         if word not in verbs:
             break

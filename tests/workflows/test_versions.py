@@ -2,9 +2,10 @@
 
 import re
 
-from review.github.received import ARTIFACTS, PRODUCER
-from review.github.reviewed_plan import PLAN, artifact_name
-from tests.workflows.files import ACTIONS, PROJECT_DIR, WORKFLOWS, job, jobs, read
+from daskfleet.platform.review.github.received import ARTIFACTS, PRODUCER
+from daskfleet.platform.review.github.reviewed_plan import PLAN, artifact_name
+from tests.project import PROJECT_DIR
+from tests.workflows.files import ACTIONS, WORKFLOWS, job, jobs, read
 
 
 def test_the_pulumi_of_the_workflows_is_the_one_that_is_pinned() -> None:

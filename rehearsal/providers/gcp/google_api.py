@@ -152,7 +152,7 @@ def _loopback_url(variable: str) -> str:
         raise ProviderError(
             f"{variable} is {url!r}; the gcp stand-in needs the address of the rehearsal's "
             "emulator there, such as http://127.0.0.1:8080/compute/beta/, and never speaks to "
-            "Google. Run `./daskfleet rehearse shell` for the environment of a running rehearsal"
+            "Google. Run `daskfleet rehearse shell` for the environment of a running rehearsal"
         )
     return url
 

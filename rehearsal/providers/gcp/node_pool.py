@@ -83,7 +83,7 @@ class NodePool(GoogleResource):
                     update = row.body(document)
                     update["update"]["desiredNodePoolId"] = name
                     self._run("PUT", cluster, call, "updating GKE node pool", update)
-                case "nodeCount" if "autoscaling" not in inputs:
+                case "nodeCount":
                     self._change("POST", f"{old.id}:setSize", row.body(document), call)
                 case "management":
                     self._change("POST", f"{old.id}:setManagement", row.body(document), call)

@@ -81,8 +81,9 @@ REPLACING: Final = (
     ),
 )
 
-KEPT: Final = ("nodeConfig.gcfsConfig",)
-"""Optional and computed (`schemaGcfsConfig`); of the program's inputs the one that it may drop."""
+KEPT: Final = ("nodeConfig.gcfsConfig", "nodeCount")
+"""Optional and computed (`schemaGcfsConfig`, `schemaNodePool`); of the program's inputs those that
+it may drop."""
 
 COMPUTED: Final = {
     "instanceGroupUrls": "instanceGroupUrls",
@@ -179,7 +180,7 @@ OWN_CALLS: Final = (
         cleared={"enabled": False},
     ),
     MACHINE,
-    FieldUpdate(inputs=("nodeCount",), rest="nodeCount", request="nodeCount", cleared=0),
+    FieldUpdate(inputs=("nodeCount",), rest="nodeCount", request="nodeCount"),
     FieldUpdate(inputs=("management",), rest="management", request="management"),
 )
 """Changes that go elsewhere: the cluster's update, `:setSize`, `:setManagement`."""

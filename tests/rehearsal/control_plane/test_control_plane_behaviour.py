@@ -10,7 +10,7 @@ import psutil
 import pytest
 from aiohttp import web
 
-from components.pod_http import PodUnansweredError, ask_json
+from components.gates.pod_http import PodUnansweredError, ask_json
 from rehearsal.control_plane import ControlPlane
 from rehearsal.kubernetes_client import connect
 from tests.rehearsal.control_plane.conftest import ApiClient, Document

@@ -12,6 +12,7 @@ from rehearsal.control_plane import commands
 from rehearsal.control_plane.certificates import CertificateAuthority
 from rehearsal.control_plane.commands import ControlPlaneSpec
 from rehearsal.control_plane.credentials import KWOK, Credentials
+from rehearsal.control_plane.errors import PortTakenError
 from rehearsal.control_plane.layout import Layout
 from rehearsal.control_plane.ports import Ports
 from rehearsal.toolchain import Binaries
@@ -114,3 +115,15 @@ def test_a_port_that_is_taken_meanwhile_is_replaced(tmp_path: Path) -> None:
         second = Ports.choose(remembered)
     assert second.api_server != first.api_server
     assert second.etcd_client == first.etcd_client
+
+
+def test_who_insists_on_the_known_ports_gets_them_or_is_told_which_is_taken(tmp_path: Path) -> None:
+    remembered = tmp_path / "ports.json"
+    first = Ports.choose(remembered)
+    assert Ports.choose(remembered, only_known=True) == first
+    with (
+        socket.create_server(("127.0.0.1", first.kubelets)),
+        pytest.raises(PortTakenError, match=f"Port {first.kubelets} of 127.0.0.1 is taken"),
+    ):
+        Ports.choose(remembered, only_known=True)
+    assert Ports.choose(remembered) == first

@@ -150,7 +150,7 @@ def test_a_port_lost_to_another_program_costs_another_try(
         stolen = thief.getsockname()[1]
         losses = iter([{"api_server": stolen}, {}])
         monkeypatch.setattr(
-            Ports, "choose", lambda remembered: replace(choose(remembered), **next(losses))
+            Ports, "choose", lambda known, **_: replace(choose(known), **next(losses))
         )
         control_plane = make_control_plane(binaries, directory)
         control_plane.start()

@@ -2,10 +2,10 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 from rehearsal.dask_operator.cluster_dns import PORT_VARIABLE
 from rehearsal.dask_operator.scheduler_api import last_started
+from tests.project import PROJECT_DIR
 
 LOOK_UP = """
 import rehearsal.dask_operator.cluster_dns, socket
@@ -27,7 +27,7 @@ def test_the_workers_that_came_last_go_first() -> None:
 def test_the_names_of_schedulers_lead_to_the_stand_in_and_all_others_where_they_did() -> None:
     done = subprocess.run(
         [sys.executable, "-c", LOOK_UP],
-        env={PORT_VARIABLE: "4242", "PYTHONPATH": str(Path(__file__).parents[3])},
+        env={PORT_VARIABLE: "4242", "PYTHONPATH": str(PROJECT_DIR)},
         capture_output=True,
         check=True,
         text=True,

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from components.dask_manifest import dask_cluster_manifest
+from manifests.dask_manifest import dask_cluster_manifest
 from rehearsal.dask_pods.model import Mounted, PodAddress, PodPlace
 from tests.components.fleets import alpha
 

@@ -37,6 +37,20 @@ def test_an_address_that_was_released_is_given_again_last() -> None:
     assert block.of("b").loopback == "127.77.0.2"
 
 
+def test_a_pod_of_an_earlier_block_has_its_address_in_this_one_and_no_new_pod_gets_it() -> None:
+    earlier, block = AddressBlock(77), AddressBlock(78)
+    far = 250
+    had = [earlier.of(str(number)).pod_ip for number in range(far + 2)]
+    block.keep("far", had[far])
+    block.keep("near", had[1])
+    block.keep("near", had[0])  # it is known by now
+    block.keep("double", had[1])
+    assert block.of("far").pod_ip == had[far] == "198.18.1.1"
+    assert block.of("near").loopback == "127.78.0.2"
+    assert block.of("double").loopback == "127.78.0.1"
+    assert block.of("new").loopback == "127.78.0.3"
+
+
 def test_connections_to_nobody_are_refused_at_once() -> None:
     with claimed_block() as block, socket.socket() as client, pytest.raises(ConnectionRefusedError):
         client.connect((block.nobody, 8786))

@@ -75,7 +75,7 @@ class PretendedApi(PodApi):
         self._answer()
         self.pods.pop(pod["metadata"]["uid"], None)
 
-    async def create(self, document: dict[str, Any]) -> None:
+    async def put(self, document: dict[str, Any]) -> None:
         """Take note of the kind."""
         self.reached.setdefault(document["metadata"]["name"], set()).add(document["kind"])
 
@@ -220,6 +220,26 @@ async def test_an_agent_that_is_stopped_leaves_no_process_and_no_file(
     assert processes(tmp_path) == []
     assert not (tmp_path / "agent").exists()
     assert phase(api) == "Running"  # the cluster is gone, or about to be
+
+
+@pytest.mark.asyncio
+@pytest.mark.usefixtures("agent")
+async def test_a_pod_of_an_agent_before_this_one_is_unready_until_its_process_is_and_keeps_its_ip(
+    api: PretendedApi,
+) -> None:
+    before = {
+        "phase": "Running",
+        "podIP": "198.18.3.7",
+        "conditions": [{"type": "Ready", "status": "True", "lastTransitionTime": "then"}],
+        "containerStatuses": [{"name": "main", "ready": True, "state": {"running": {}}}],
+    }
+    api.add(SLEEPS)["status"] = before
+    await until(lambda: phase(api) == "Running" and bool(api.reached))
+    first, *later = api.written
+    assert [c["status"] for c in first["conditions"] if c["type"] == "Ready"] == ["False"]
+    assert [c["state"].keys() for c in first["containerStatuses"]] == [{"waiting"}]
+    assert [c["state"].keys() for c in later[-1]["containerStatuses"]] == [{"running"}]
+    assert api.pods["u1"]["status"]["podIP"] == "198.18.3.7"
 
 
 def test_a_patch_takes_away_what_is_no_longer_said() -> None:

@@ -14,7 +14,8 @@ from tests.rehearsal.dask_pods.running import (
     until,
 )
 
-pytestmark = pytest.mark.asyncio
+# Each test starts real Dask processes: no quick ones.
+pytestmark = [pytest.mark.asyncio, pytest.mark.rehearsal]
 
 
 async def test_the_teams_own_manifest_computes(start: Start) -> None:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from rehearsal.emulator import ClusterBackend
+    from rehearsal.emulator.backend import ClusterRef, Endpoint
+    from rehearsal.emulator.document import Document
     from rehearsal.toolchain import Binaries
 
 LOCATION = "/container/v1beta1/projects/acme/locations/us-central1-c"
@@ -54,6 +56,30 @@ class Client:
         return document
 
 
+class Gated(NoKubernetes):
+    """Nothing comes or goes behind a cluster while a test holds it up."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.gate = asyncio.Event()
+        self.gate.set()
+
+    async def create(self, cluster: ClusterRef) -> Endpoint:
+        """Wait for the gate."""
+        await self.gate.wait()
+        return await super().create(cluster)
+
+    async def delete(self, cluster: ClusterRef) -> None:
+        """Wait for the gate."""
+        await self.gate.wait()
+        await super().delete(cluster)
+
+    async def add_node(self, cluster: ClusterRef, node: Document) -> None:
+        """Wait for the gate."""
+        await self.gate.wait()
+        await super().add_node(cluster, node)
+
+
 PATIENCE_S = 120.0
 """For what takes seconds: a shared machine has been seen to stand still for half a minute."""
 
@@ -71,14 +97,17 @@ async def emulated(
     *,
     latency: Latency | None = None,
     backend: ClusterBackend | None = None,
+    kept: dict[str, Any] | None = None,
+    port: int = 0,
 ) -> AsyncIterator[Client]:
     """Serve an emulator in this event loop; without Kubernetes and fast unless told."""
     emulator = Emulator(
         backend=backend or NoKubernetes(),
         latency=latency or Latency.fast(),
         request_log=tmp_path / "requests.jsonl",
+        kept=kept,
     )
-    await emulator.start()
+    await emulator.start(port=port)
     try:
         async with httpx.AsyncClient(timeout=60) as http:
             yield Client(emulator, http)
@@ -87,12 +116,15 @@ async def emulated(
 
 
 def on_a_cluster(
-    tmp_path: Path, body: Callable[[Client], Awaitable[None]], latency: Latency | None = None
+    tmp_path: Path,
+    body: Callable[[Client], Awaitable[None]],
+    latency: Latency | None = None,
+    backend: ClusterBackend | None = None,
 ) -> None:
     """Run ``body`` on an emulator that has the cluster of ``ONE_POOL_CLUSTER``."""
 
     async def run() -> None:
-        async with emulated(tmp_path, latency=latency) as client:
+        async with emulated(tmp_path, latency=latency, backend=backend) as client:
             await finished(client, await client.ok("POST", "clusters", ONE_POOL_CLUSTER))
             await body(client)
 

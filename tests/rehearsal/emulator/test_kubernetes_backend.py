@@ -1,17 +1,21 @@
-"""Clusters with a real control plane. Rehearsal tier: starts one."""
+"""Clusters with a control plane each. What starts a real one is of the rehearsal tier."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+import threading
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from kubernetes.client import CoreV1Api
 from kubernetes.config import new_client_from_config
 from psutil import process_iter
 
-from rehearsal.emulator import KubernetesBackend, Latency
+from rehearsal.emulator import KubernetesBackend, Latency, kubernetes_backend
+from rehearsal.emulator.backend import ClusterRef, Endpoint
 from rehearsal.emulator.kubernetes_api import KubernetesApi
+from rehearsal.emulator.kubernetes_backend import NoControlPlaneError
 from rehearsal.emulator.node_pool_spec import settle_config
 from rehearsal.emulator.node_template import node_document
 from rehearsal.emulator.system_workloads import system_daemon_sets
@@ -31,8 +35,6 @@ if TYPE_CHECKING:
     from rehearsal.control_plane import ControlPlane
     from rehearsal.emulator.document import Document
     from rehearsal.toolchain import Binaries
-
-pytestmark = pytest.mark.rehearsal
 
 ZONE = "us-central1-c"
 CLUSTER = "clusters/rapids"
@@ -89,6 +91,7 @@ async def live_through(client: Client, backend: KubernetesBackend) -> None:
     assert backend.control_planes == {}
 
 
+@pytest.mark.rehearsal
 def test_a_cluster_lives_grows_for_pending_pods_shrinks_and_goes(
     binaries: Binaries, tmp_path: Path
 ) -> None:
@@ -96,6 +99,7 @@ def test_a_cluster_lives_grows_for_pending_pods_shrinks_and_goes(
     assert list((tmp_path / "clusters").iterdir()) == []
 
 
+@pytest.mark.rehearsal
 def test_stopping_in_the_middle_of_a_create_leaves_no_process(
     binaries: Binaries, tmp_path: Path
 ) -> None:
@@ -111,6 +115,7 @@ def test_stopping_in_the_middle_of_a_create_leaves_no_process(
     assert ours() == []
 
 
+@pytest.mark.rehearsal
 def test_a_drain_respects_a_disruption_budget_until_its_time_is_over(
     control_plane: ControlPlane,
 ) -> None:
@@ -140,3 +145,114 @@ def test_a_drain_respects_a_disruption_budget_until_its_time_is_over(
 
     asyncio.run(run())
     assert pods_named(api, "guarded") == []
+
+
+class Told:
+    """In place of control planes and of their APIs: notes what is done to which cluster."""
+
+    def __init__(self) -> None:
+        self.done: list[str] = []
+        self.may_start = threading.Event()
+        self.may_start.set()
+
+    def control_plane(self, *, directory: Path, **_: object) -> Any:
+        """A control plane that is nothing but its directory."""
+
+        def start(*, at_known_ports: bool) -> None:
+            assert not at_known_ports
+            self.may_start.wait()
+            directory.mkdir(parents=True)
+            self.done.append(f"start {directory.name}")
+
+        return SimpleNamespace(
+            start=start,
+            stop=lambda: self.done.append(f"stop {directory.name}"),
+            restart=lambda process: self.done.append(f"restart {process} of {directory.name}"),
+            admin_kubeconfig=directory / "admin",
+            endpoint=f"{directory.name}:6443",
+            ca_certificate="PEM",
+        )
+
+    def api(self, kubeconfig: Path) -> Any:
+        """An API that takes everything."""
+        name = kubeconfig.parent.name
+        return SimpleNamespace(
+            create=lambda objects: self.done.append(f"create {bool(objects)} in {name}"),
+            close=lambda: self.done.append(f"close {name}"),
+        )
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> Told:
+    told = Told()
+    monkeypatch.setattr(kubernetes_backend, "ControlPlane", told.control_plane)
+    monkeypatch.setattr(kubernetes_backend, "KubernetesApi", told.api)
+    return told
+
+
+def backend_in(tmp_path: Path) -> KubernetesBackend:
+    binaries: Any = None  # nothing is started
+    return KubernetesBackend(binaries=binaries, directory=tmp_path)
+
+
+def a_cluster(name: str) -> ClusterRef:
+    return ClusterRef(project="acme", location=ZONE, name=name)
+
+
+def test_a_cluster_has_a_control_plane_and_a_directory_until_it_is_deleted(
+    tmp_path: Path, told: Told
+) -> None:
+    backend = backend_in(tmp_path)
+
+    async def run() -> Endpoint:
+        endpoint = await backend.create(a_cluster("one"))
+        await backend.create(a_cluster("two"))
+        await backend.restart(a_cluster("two"), "etcd")
+        await backend.delete(a_cluster("one"))
+        return endpoint
+
+    assert asyncio.run(run()) == Endpoint(address="one:6443", ca_certificate="PEM")
+    assert told.done == [
+        *("start one", "create True in one", "start two", "create True in two"),
+        *("restart etcd of two", "close one", "stop one"),
+    ]
+    assert set(backend.control_planes) == {"two"}
+    assert [each.name for each in tmp_path.iterdir()] == ["two"]
+
+
+def test_deleting_what_does_not_run_leaves_nothing_either(tmp_path: Path, told: Told) -> None:
+    (tmp_path / "stopped").mkdir()
+
+    async def run() -> None:
+        await backend_in(tmp_path).delete(a_cluster("stopped"))
+        await backend_in(tmp_path).delete(a_cluster("never there"))
+
+    asyncio.run(run())
+    assert told.done == []
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.usefixtures("told")
+def test_what_does_not_run_cannot_be_asked_and_is_named(tmp_path: Path) -> None:
+    backend = backend_in(tmp_path)
+
+    with pytest.raises(NoControlPlaneError, match="control plane of gone does not run"):
+        asyncio.run(backend.workloads(a_cluster("gone")))
+    with pytest.raises(NoControlPlaneError, match="control plane of gone does not run"):
+        asyncio.run(backend.restart(a_cluster("gone"), "etcd"))
+
+
+def test_a_start_whose_operation_was_cancelled_is_ended_all_the_same(
+    tmp_path: Path, told: Told
+) -> None:
+    async def run() -> None:
+        backend = backend_in(tmp_path)
+        told.may_start.clear()
+        create = asyncio.create_task(backend.create(a_cluster("one")))
+        await asyncio.sleep(0)
+        create.cancel()
+        told.may_start.set()
+        await backend.stop()
+
+    asyncio.run(run())
+    assert told.done == ["start one", "create True in one", "close one", "stop one"]

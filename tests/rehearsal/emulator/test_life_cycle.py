@@ -13,6 +13,7 @@ from tests.rehearsal.emulator.running import (
     POOLS,
     T4_POOL,
     Client,
+    Gated,
     emulated,
     finished,
     on_a_cluster,
@@ -21,7 +22,8 @@ from tests.rehearsal.emulator.running import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-SLOW = Latency(cluster_delete_s=0.1, node_boot_s=0.1, node_delete_s=0.1)
+AT_ONCE = Latency(hold_answer_s=0.0)
+"""Answers come before their operations are done."""
 
 
 async def pool_status(client: Client, name: str) -> object:
@@ -29,23 +31,31 @@ async def pool_status(client: Client, name: str) -> object:
 
 
 def test_a_cluster_and_its_pool_pass_through_their_states(tmp_path: Path) -> None:
+    backend = Gated()
+
     async def run() -> None:
-        async with emulated(tmp_path, latency=SLOW) as client:
+        async with emulated(tmp_path, latency=AT_ONCE, backend=backend) as client:
+            backend.gate.clear()
             operation = await client.ok("POST", "clusters", ONE_POOL_CLUSTER)
             assert operation["status"] in ("PENDING", "RUNNING")
             cluster = await client.ok("GET", CLUSTER)
             assert cluster["status"] == "PROVISIONING"
+            backend.gate.set()
             await finished(client, operation)
             assert (await client.ok("GET", CLUSTER))["status"] == "RUNNING"
 
+            backend.gate.clear()
             operation = await client.ok("POST", f"{POOLS}/default-pool:setSize", {"nodeCount": 3})
             assert await pool_status(client, "default-pool") == "RECONCILING"
+            backend.gate.set()
             await finished(client, operation)
             assert await pool_status(client, "default-pool") == "RUNNING"
             assert (await client.ok("GET", CLUSTER))["currentNodeCount"] == 3
 
+            backend.gate.clear()
             operation = await client.ok("DELETE", CLUSTER)
             assert (await client.ok("GET", CLUSTER))["status"] == "STOPPING"
+            backend.gate.set()
             await finished(client, operation)
             assert (await client.call("GET", CLUSTER)).status_code == 404
 
@@ -96,7 +106,10 @@ def test_gke_adds_the_gpu_taint_only_beside_a_pool_without_gpus(tmp_path: Path) 
 
 
 def test_operations_on_different_pools_run_together_others_wait(tmp_path: Path) -> None:
+    backend = Gated()
+
     async def body(client: Client) -> None:
+        backend.gate.clear()
         resize = await client.ok("POST", f"{POOLS}/default-pool:setSize", {"nodeCount": 2})
         create = await client.ok("POST", POOLS, T4_POOL)
         again = await client.call("POST", f"{POOLS}/default-pool:setSize", {"nodeCount": 1})
@@ -105,11 +118,12 @@ def test_operations_on_different_pools_run_together_others_wait(tmp_path: Path) 
         assert f"Operation {resize['name']} is currently resizing a node pool" in error["message"]
         delete = await client.call("DELETE", CLUSTER)
         assert "Cluster is running incompatible operation" in delete.text
+        backend.gate.set()
         await finished(client, resize)
         await finished(client, create)
         await finished(client, await client.ok("DELETE", CLUSTER))
 
-    on_a_cluster(tmp_path, body, SLOW)
+    on_a_cluster(tmp_path, body, AT_ONCE, backend)
 
 
 def test_a_change_of_kernel_parameters_replaces_machines_one_by_one(tmp_path: Path) -> None:

@@ -100,6 +100,22 @@ def test_a_router_patch_replaces_its_nats_and_null_clears_a_field(tmp_path: Path
     served(tmp_path, body)
 
 
+def test_a_subnetwork_is_changed_only_over_the_version_that_was_read(tmp_path: Path) -> None:
+    async def body(client: Client) -> None:
+        await client.ok("POST", NETWORKS, {"name": "rapids", "autoCreateSubnetworks": False})
+        await client.ok("POST", SUBNETWORKS, subnetwork("rapids", "10.0.0.0/20", "10.4.0.0/14"))
+        read = (await client.ok("GET", f"{SUBNETWORKS}/rapids"))["fingerprint"]
+        change = {"description": "d", "fingerprint": read}
+        await client.ok("PATCH", f"{SUBNETWORKS}/rapids", change)
+        changed = await client.ok("GET", f"{SUBNETWORKS}/rapids")
+        assert (changed["description"], changed["fingerprint"] == read) == ("d", False)
+        stale = await client.call("PATCH", f"{SUBNETWORKS}/rapids", change)
+        assert stale.status_code == 412
+        assert "fingerprint" not in await client.ok("GET", f"{NETWORKS}/rapids")
+
+    served(tmp_path, body)
+
+
 def test_an_iam_policy_is_written_only_over_the_version_that_was_read(tmp_path: Path) -> None:
     async def body(client: Client) -> None:
         binding = {"role": "roles/viewer", "members": [f"serviceAccount:{EMAIL}"]}

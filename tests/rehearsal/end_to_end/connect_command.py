@@ -1,4 +1,4 @@
-"""`./daskfleet connect`, held while a test works."""
+"""`daskfleet connect`, held while a test works."""
 
 import json
 import subprocess
@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.rehearsal.end_to_end.running_rehearsal import PROJECT_DIR, RunningRehearsal
+from tests.project import PROJECT_DIR
+from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
 from tests.rehearsal.end_to_end.shell import shell_of
 
 
@@ -36,7 +37,7 @@ def connected(
 ) -> Iterator[Connected]:
     """Run the command; afterwards it has ended well, and its file is gone."""
     file, news = directory / "connection.json", directory / "news"
-    command = (sys.executable, "cli.py", "connect", team, "--file", str(file), *options)
+    command = (sys.executable, "-m", "daskfleet", "connect", team, "--file", str(file), *options)
     with (
         news.open("w", encoding="utf-8") as said,
         subprocess.Popen(

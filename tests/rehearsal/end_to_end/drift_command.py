@@ -1,4 +1,4 @@
-"""`./daskfleet drift` and `kubectl`, as they are typed in a rehearsal's shell."""
+"""`daskfleet drift` and `kubectl`, as they are typed in a rehearsal's shell."""
 
 import json
 import sys
@@ -14,7 +14,7 @@ Rows = dict[tuple[str, str], dict[str, Any]]
 
 def looked_at(fleet: RunningRehearsal) -> tuple[int, Rows]:
     """Run the command; return its exit status and the differences."""
-    done = typed(fleet, sys.executable, "cli.py", "drift", "--json")
+    done = typed(fleet, sys.executable, "-m", "daskfleet", "drift", "--json")
     assert done.returncode in {0, 3}, done.stderr
     report = json.loads(done.stdout)
     return done.returncode, {(d["resource"], d["field"]): d for d in report["differences"]}

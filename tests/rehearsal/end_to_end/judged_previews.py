@@ -7,15 +7,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from daskfleet.platform.review.model import Preview
+from daskfleet.platform.review.read import read_preview
 from policies.location import INSTALL, PACK
 from rehearsal.engine.engine import EngineFailedError
+from rehearsal.locking import exclusive
 from rehearsal.stage.teardown import end_rehearsal
-from review.model import Preview
-from review.read import read_preview
+from tests.project import PROJECT_DIR
 from tests.rehearsal.end_to_end.input_changes.cases import InputChange
 from tests.rehearsal.end_to_end.input_changes.project import ChangedProject
 from tests.rehearsal.end_to_end.running_rehearsal import (
-    PROJECT_DIR,
     RunningRehearsal,
     Settings,
     rehearsal_settings,
@@ -24,7 +25,9 @@ from tests.rehearsal.end_to_end.running_rehearsal import (
 
 def install_pack() -> None:
     """Make the pack's environment, unless it is there."""
-    subprocess.run(INSTALL.split(), cwd=PROJECT_DIR, check=True)
+    lock = PROJECT_DIR / ".rehearsal" / "policies.lock"
+    with exclusive(lock, subject="the policy pack's environment", progress=print):
+        subprocess.run(INSTALL.split(), cwd=PROJECT_DIR, check=True)
 
 
 class JudgedStage:

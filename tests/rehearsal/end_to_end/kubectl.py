@@ -5,7 +5,8 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tests.rehearsal.end_to_end.running_rehearsal import PROJECT_DIR, RunningRehearsal
+from tests.project import PROJECT_DIR
+from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
 from tests.rehearsal.end_to_end.shell import shell_of, typed
 
 FORWARDS = re.compile(r"Forwarding from 127\.0\.0\.1:(\d+)")

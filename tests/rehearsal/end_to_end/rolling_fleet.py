@@ -8,40 +8,51 @@ from rehearsal.engine.engine import Outcome
 from rehearsal.kubernetes_client import connect_blocking
 from rehearsal.report.address_watch import AddressWatch
 from rehearsal.report.fleet_state import Pod
+from rehearsal.report.requests import WRITING_VERBS, Mark, lines_since
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, Settings, team
 
 TEAM = "climate"
 CLUSTERS = "daskclusters.kubernetes.dask.org"
+IMAGES = [
+    f"nvcr.io/nvidia/rapidsai/base:{tag}-cuda12-py3.13" for tag in ("26.10", "26.08", "26.06")
+]
 
 
 class RollingFleet:
-    """The rehearsal's fleet with room for a second cluster of climate, which rolls blue-green."""
+    """The rehearsal's fleet with room for a second cluster of climate, which rolls blue-green.
+
+    An image that it has rolled to is the team's from then on: to put the first one back would be
+    another roll.
+    """
 
     def __init__(self, running: RunningRehearsal) -> None:
         self.running = running
-        self._declared: dict[str, Any] | None = None
+        self._image = IMAGES[0]
+
+    @property
+    def other_images(self) -> list[str]:
+        """Images that the team does not have now."""
+        return [image for image in IMAGES if image != self._image]
 
     def settings(self, **changes: Any) -> Settings:
         """Return the fleet's settings with some of the team's changed."""
         settings = self.running.settings()
         # A scheduler of each of two teams, and another one beside: a second T4.
         settings["daskfleet:scheduler_pool"]["node_count"] = 2
-        team(settings, TEAM).update({"rollout": "blue-green", **changes})
+        team(settings, TEAM).update({"rollout": "blue-green", "image": self._image, **changes})
         return settings
 
     def up(self, **changes: Any) -> Outcome:
         """Run `pulumi up` with some of the team's settings changed."""
-        self._declared = None
         watch = changes.pop("watch", None)
         outcome = self.running.up(self.settings(**changes), watch=watch)
-        self._declared = changes
+        self._image = changes.get("image", self._image)
         return outcome
 
     def settle(self) -> None:
-        """Bring the fleet to its unchanged settings, unless it is there."""
+        """Bring the fleet to its settings with the team's image, unless it is there."""
         self.running.inject()
-        if self._declared != {}:
-            self.up()
+        self.running.ensure_as_declared(self.settings())
 
     @property
     def said(self) -> str:
@@ -67,6 +78,20 @@ class RollingFleet:
     def address_watch(self) -> AddressWatch:
         """Follow who is behind the teams' addresses."""
         return AddressWatch(self.running.workspace)
+
+    def writes(self, mark: Mark) -> list[tuple[str, str, str]]:
+        """What was written in the team's namespace: verb, resource and name, in the order."""
+        return [
+            (
+                event["verb"],
+                "/".join(filter(None, (target["resource"], target.get("subresource")))),
+                target.get("name", ""),
+            )
+            for event in lines_since(mark)
+            if (target := event.get("objectRef", {})).get("namespace") == TEAM
+            and event["verb"] in WRITING_VERBS
+            and "dryRun=All" not in event["requestURI"]
+        ]
 
     def scheduler_service(self, cluster: str) -> Service:
         """The operator's own Service of a cluster."""

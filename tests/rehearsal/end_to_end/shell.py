@@ -4,7 +4,8 @@ import subprocess
 from collections.abc import Mapping
 
 from rehearsal.workspace import pulumi_environment
-from tests.rehearsal.end_to_end.running_rehearsal import PROJECT_DIR, RunningRehearsal
+from tests.project import PROJECT_DIR
+from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
 
 Done = subprocess.CompletedProcess[str]
 

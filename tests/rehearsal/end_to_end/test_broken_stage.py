@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -17,7 +18,7 @@ from rehearsal.supervisor.launch import launch_supervisor, live_supervisor
 from rehearsal.supervisor.look import what_is_dead
 from rehearsal.toolchain import Binaries
 from rehearsal.workspace import Workspace
-from tests.rehearsal.end_to_end.running_rehearsal import PROJECT_DIR
+from tests.project import PROJECT_DIR
 from tests.rehearsal.end_to_end.waiting import PATIENCE_S, until
 
 pytestmark = pytest.mark.rehearsal
@@ -25,11 +26,10 @@ pytestmark = pytest.mark.rehearsal
 CLUSTERS = "container/v1beta1/projects/p/locations/us-central1-c/clusters"
 
 
-@pytest.fixture
-def stage(binaries: Binaries, tmp_path: Path) -> Iterator[Workspace]:
+@contextmanager
+def served(directory: Path) -> Iterator[Workspace]:
     """A supervisor with one control plane behind it."""
-    del binaries
-    workspace = Workspace(project_dir=PROJECT_DIR, directory=tmp_path / "stage")
+    workspace = Workspace(project_dir=PROJECT_DIR, directory=directory / "stage")
     workspace.clusters_dir.mkdir(parents=True)
     supervisor = launch_supervisor(workspace, latency="fast", dask="place")
     body = {"cluster": {"name": "c", "initialNodeCount": 1}}
@@ -40,29 +40,45 @@ def stage(binaries: Binaries, tmp_path: Path) -> Iterator[Workspace]:
     end_rehearsal(workspace, report=print)
 
 
+@pytest.fixture
+def doomed(binaries: Binaries, tmp_path: Path) -> Iterator[Workspace]:
+    """A stage for a test that breaks it."""
+    del binaries
+    with served(tmp_path) as workspace:
+        yield workspace
+
+
+@pytest.fixture(scope="module")
+def stage(binaries: Binaries, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    """A stage for those that leave it whole."""
+    del binaries
+    with served(tmp_path_factory.mktemp("whole")) as workspace:
+        yield workspace
+
+
 def test_a_dead_control_plane_process_is_reported_and_down_still_ends_everything(
-    stage: Workspace,
+    doomed: Workspace,
 ) -> None:
-    assert what_is_dead(stage) is None
-    (scheduler,) = (p for p in processes(stage) if "kube-scheduler" in p.name())
+    assert what_is_dead(doomed) is None
+    (scheduler,) = (p for p in processes(doomed) if "kube-scheduler" in p.name())
     scheduler.kill()
-    until(lambda: what_is_dead(stage) is not None)
-    assert "kube-scheduler" in (what_is_dead(stage) or "")
-    end_rehearsal(stage, report=print)
-    assert processes(stage) == []
-    assert not stage.directory.exists()
+    until(lambda: what_is_dead(doomed) is not None)
+    assert "kube-scheduler" in (what_is_dead(doomed) or "")
+    end_rehearsal(doomed, report=print)
+    assert processes(doomed) == []
+    assert not doomed.directory.exists()
 
 
-def test_down_ends_what_a_killed_supervisor_has_left(stage: Workspace) -> None:
-    record = live_supervisor(stage)
+def test_down_ends_what_a_killed_supervisor_has_left(doomed: Workspace) -> None:
+    record = live_supervisor(doomed)
     assert record is not None
     os.kill(record.process.pid, signal.SIGKILL)
-    until(lambda: live_supervisor(stage) is None)
-    assert len(processes(stage)) >= 5
+    until(lambda: live_supervisor(doomed) is None)
+    assert len(processes(doomed)) >= 5
     said: list[str] = []
-    end_rehearsal(stage, report=said.append)
+    end_rehearsal(doomed, report=said.append)
     assert any("etcd" in line for line in said)
-    assert processes(stage) == []
+    assert processes(doomed) == []
 
 
 def test_a_second_supervisor_for_the_directory_is_refused(stage: Workspace) -> None:

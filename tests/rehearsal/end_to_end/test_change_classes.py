@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from daskfleet.platform.review.rehearsal_run.comparing import differences
 from rehearsal.toolchain import Binaries
-from review.rehearsal_run.comparing import differences
 from tests.rehearsal.end_to_end.input_changes.rounds import Round, one_of_each_class, rounds
 from tests.rehearsal.end_to_end.input_changes.stage import (
     InputStage,
@@ -77,7 +77,7 @@ def test_a_change_does_what_its_class_says(undone: InputStage, changes: Round) -
     carry_out(undone, changes)
 
 
-@pytest.mark.soak
+@pytest.mark.soak(every=20)  # an `up` and another one back
 @pytest.mark.parametrize("changes", rounds(CARRIED_OUT), ids=name_of)
 def test_every_change_does_what_its_class_says(
     undone: InputStage, changes: Round, tally: Tally

@@ -11,7 +11,8 @@ import pytest
 from rehearsal.stage.teardown import end_rehearsal
 from rehearsal.toolchain import Binaries
 from rehearsal.workspace import Workspace
-from tests.rehearsal.end_to_end.running_rehearsal import PROJECT_DIR
+from tests.project import PROJECT_DIR
+from tests.warm_python.fixtures import cold_python
 
 pytestmark = pytest.mark.rehearsal
 
@@ -21,10 +22,11 @@ PROD = PROJECT_DIR / "stacks" / "Pulumi.prod.yaml"
 
 @pytest.fixture
 def workspace(binaries: Binaries) -> Iterator[Workspace]:
-    """A stack of this test alone."""
+    """A stack of this test alone, for which every Python starts as a user's does."""
     del binaries
     made = Workspace.of_stack(PROJECT_DIR, STACK)
-    yield made
+    with cold_python():
+        yield made
     end_rehearsal(made, report=print)
     made.lock_file.unlink(missing_ok=True)
 
@@ -61,7 +63,7 @@ def test_the_production_stack_comes_up_is_looked_at_by_hand_and_goes(workspace: 
 
 def daskfleet(verb: str, *options: str) -> "subprocess.CompletedProcess[str]":
     """Type a command, and expect it to succeed."""
-    command = [sys.executable, "cli.py", *verb.split(), "--stack", STACK, *options]
+    command = [sys.executable, "-m", "daskfleet", *verb.split(), "--stack", STACK, *options]
     done = subprocess.run(command, cwd=PROJECT_DIR, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done

@@ -29,11 +29,12 @@ EGRESS = ("NetworkPolicy climate/egress", "spec.egress[0].ports[0].protocol")
 
 
 @pytest.fixture
-def as_up_left_it(fleet: RunningRehearsal) -> Iterator[RunningRehearsal]:
-    """The fleet without drift, and without drift again for the next test."""
-    yield fleet
+def edited(fleet: RunningRehearsal) -> Iterator[RunningRehearsal]:
+    """The fleet, for a test that edits it by hand and in the end sees that nothing differs."""
     fleet.touched()
-    forced_up(fleet)
+    yield fleet
+    if not fleet.is_at():
+        forced_up(fleet)
 
 
 def test_right_after_up_there_is_no_drift_and_looking_writes_nothing(
@@ -58,9 +59,9 @@ def test_the_autoscalers_work_is_its_own_and_up_leaves_it_alone(fleet: RunningRe
 
 
 def test_edits_by_hand_are_attributed_and_one_up_puts_them_back(
-    as_up_left_it: RunningRehearsal,
+    edited: RunningRehearsal,
 ) -> None:
-    fleet = as_up_left_it
+    fleet = edited
     pods = fleet.dask_pods("genomics").keys()
     edit = {"KUBE_EDITOR": "sed -i s/UDP/TCP/"}
     kubectl(fleet, "edit", "networkpolicy", "egress", "-n", "climate", **edit)
@@ -85,14 +86,14 @@ def test_edits_by_hand_are_attributed_and_one_up_puts_them_back(
 
     done = forced_up(fleet)
     assert done.returncode == 0, done.stdout
-    assert looked_at(fleet) == (0, {})
+    assert_in_order(fleet)
     assert fleet.dask_pods("genomics").keys() == pods
 
 
 def test_scale_of_dask_kubernetes_is_attributed_and_taken_back(
-    as_up_left_it: RunningRehearsal,
+    edited: RunningRehearsal,
 ) -> None:
-    fleet = as_up_left_it
+    fleet = edited
     asyncio.run(scale_with_dask_kubernetes(fleet, "climate", 1))
     until(lambda: len(worker_deployments(fleet, "climate")) == 1)
     _, rows = looked_at(fleet)
@@ -103,13 +104,13 @@ def test_scale_of_dask_kubernetes_is_attributed_and_taken_back(
     assert "field manager kr8s at 20" in scaled["evidence"]
     as_told(fleet, scaled)
     until(lambda: len(worker_deployments(fleet, "climate")) == 2)
-    assert looked_at(fleet) == (0, {})
+    assert_in_order(fleet)
 
 
 def test_what_the_operator_does_not_restore_is_gone_until_it_is_asked(
-    as_up_left_it: RunningRehearsal,
+    edited: RunningRehearsal,
 ) -> None:
-    fleet = as_up_left_it
+    fleet = edited
     kubectl(fleet, "delete", "service", "genomics-scheduler", "-n", "genomics")
     (worker, _) = worker_deployments(fleet, "climate")
     kubectl(fleet, "delete", worker, "-n", "climate")
@@ -122,13 +123,13 @@ def test_what_the_operator_does_not_restore_is_gone_until_it_is_asked(
     as_told(fleet, rows[lost])
     until(lambda: len(worker_deployments(fleet, "climate")) == 2)
     fleet.up()  # the gate has the operator make the Service
-    assert looked_at(fleet) == (0, {})
+    assert_in_order(fleet)
 
 
 def test_a_dask_cluster_that_is_gone_and_one_too_many_are_reported(
-    as_up_left_it: RunningRehearsal,
+    edited: RunningRehearsal,
 ) -> None:
-    fleet = as_up_left_it
+    fleet = edited
     kubectl(fleet, "delete", "daskcluster", "genomics", "-n", "genomics")
     with extra_dask_cluster(fleet) as extra:
         _, rows = looked_at(fleet)
@@ -139,14 +140,14 @@ def test_a_dask_cluster_that_is_gone_and_one_too_many_are_reported(
         assert "field manager kubectl-create" in rows[extra, ""]["evidence"]
         as_told(fleet, rows[extra, ""])
     fleet.run("up", "--refresh", "--yes", "--skip-preview")
-    assert looked_at(fleet) == (0, {})
+    assert_in_order(fleet)
     assert len(fleet.dask_pods("genomics")) == 2
 
 
 def test_an_operator_that_somebody_changed_is_put_back_by_helm(
-    as_up_left_it: RunningRehearsal,
+    edited: RunningRehearsal,
 ) -> None:
-    fleet = as_up_left_it
+    fleet = edited
     deployment, operator = "deployment/dask-kubernetes-operator", ("-n", "dask-operator")
     kubectl(fleet, "set", "env", deployment, *operator, "X=y")
     _, rows = looked_at(fleet)
@@ -155,14 +156,14 @@ def test_an_operator_that_somebody_changed_is_put_back_by_helm(
     }
     assert "y" not in {row["found"] for row in rows.values()}  # an environment may hold secrets
     as_told(fleet, next(iter(rows.values())))
-    assert looked_at(fleet) == (0, {})
+    assert_in_order(fleet)
     assert fleet.up().changed == 0
 
 
 def test_pools_that_the_console_changed_or_added_are_reported(
-    as_up_left_it: RunningRehearsal,
+    edited: RunningRehearsal,
 ) -> None:
-    fleet = as_up_left_it
+    fleet = edited
     bounds = {"enabled": True, "minNodeCount": 0, "maxNodeCount": 3}
     update = {"desiredNodePoolId": "a100-auto", "desiredNodePoolAutoscaling": bounds}
     at_gke(fleet, "PUT", "", {"update": update})
@@ -178,13 +179,13 @@ def test_pools_that_the_console_changed_or_added_are_reported(
 
     at_gke(fleet, "DELETE", "/nodePools/by-hand")
     fleet.run("up", "--refresh", "--yes", "--skip-preview")
-    assert looked_at(fleet) == (0, {})
+    assert_in_order(fleet)
 
 
 def test_a_pool_that_gke_upgraded_first_is_information_and_up_leaves_it_alone(
-    as_up_left_it: RunningRehearsal,
+    edited: RunningRehearsal,
 ) -> None:
-    fleet = as_up_left_it
+    fleet = edited
     (old,) = node_versions(fleet, "scheduler-pool")
     at_gke(fleet, "PUT", "/nodePools/scheduler-pool", {"nodeVersion": NEWER})
     try:
@@ -202,7 +203,13 @@ def test_a_pool_that_gke_upgraded_first_is_information_and_up_leaves_it_alone(
     finally:
         at_gke(fleet, "PUT", "/nodePools/scheduler-pool", {"nodeVersion": old})
     until(lambda: node_versions(fleet, "scheduler-pool") == {old})
+    assert_in_order(fleet)
+
+
+def assert_in_order(fleet: RunningRehearsal) -> None:
+    """Nothing differs from what is declared: the next test needs no `up`."""
     assert looked_at(fleet) == (0, {})
+    fleet.seen_as_declared()
 
 
 def contents(directory: Path) -> dict[str, str]:

@@ -1,15 +1,14 @@
 """End to end: images are pulled on every node of their pools, and before a Dask cluster goes."""
 
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from planning.prepull import pulls_of
+from daskfleet.planning.prepull import pulls_of
 from rehearsal.engine.events import ResourceEvent, parse_event
 from rehearsal.report.claims import PULL_LABEL, gpu_nodes_carry_gpu_work_only
-from tests.planning.documents import planned
+from tests.daskfleet.planning.documents import planned
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, Settings, team, work
 
 pytestmark = pytest.mark.rehearsal
@@ -19,7 +18,7 @@ DASK = "DaskCluster climate-dask-cluster"
 
 
 @pytest.fixture(scope="module")
-def pulling(rehearsal: RunningRehearsal) -> Iterator[Settings]:
+def pulling(rehearsal: RunningRehearsal) -> Settings:
     """The settings of a fleet that is up and pulls its images."""
     rehearsal.inject()
     rehearsal.ensure_as_declared()
@@ -29,8 +28,7 @@ def pulling(rehearsal: RunningRehearsal) -> Iterator[Settings]:
     outcome = rehearsal.up(settings)
     assert work(outcome).keys() == {"create"}
     assert rehearsal.dask_pods("climate").keys() == before
-    yield settings
-    rehearsal.touched()
+    return settings
 
 
 def pulls_on(settings: Settings, pool: str) -> int:

@@ -1,6 +1,6 @@
 """Unit: no row of the table of change classes is left out of the rehearsal without a reason."""
 
-from catalog.changes import ChangeRow, change_rows
+from daskfleet.catalog.changes import ChangeRow, change_rows
 from tests.rehearsal.end_to_end.input_changes.reasons import NOT_HERE
 from tests.rehearsal.end_to_end.input_changes.rounds import rounds
 from tests.rehearsal.end_to_end.input_changes.values import input_changes

@@ -171,6 +171,7 @@ def test_a_member_scales_the_teams_workers_down_and_up_to_what_is_declared(
     until(lambda: running() == 2)
     done = as_(fleet, ALICE, "-n", "climate", "delete", "daskcluster", "climate")
     assert "forbidden" in done.stderr
+    fleet.seen_as_declared()  # the DaskCluster was never touched, and the workers are back
 
 
 def pod(name: str, namespace: str, **spec: Any) -> dict[str, Any]:

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
+from daskfleet.platform.review.policy_packs import flags, own_pack
+from daskfleet.platform.review.read import read_preview
 from policies.location import HERE, PACK
 from policies.rules import RULES
 from rehearsal.toolchain import Binaries
-from review.policy_packs import flags, own_pack
-from review.read import read_preview
 from tests.rehearsal.end_to_end.input_changes import resources as of
 from tests.rehearsal.end_to_end.input_changes.cases import InputChange
 from tests.rehearsal.end_to_end.judged_previews import (
@@ -153,6 +153,15 @@ def test_the_repositorys_stacks_pass(stage: JudgedStage, stack: str) -> None:
     assert preview.result == "succeeded"
 
 
+def test_a_review_stops_what_a_policy_refuses(fleet: RunningRehearsal) -> None:
+    install_pack()
+    with fleet.considering({**fleet.settings(), "daskfleet:monthly_budget_usd": 100}):
+        done = typed(fleet, sys.executable, "-m", "daskfleet", "review")
+
+    assert done.returncode == 3, done.stderr
+    assert "A policy refuses it: monthly-budget" in done.stdout
+
+
 def test_a_fleet_that_is_up_passes_and_so_does_its_update(fleet: RunningRehearsal) -> None:
     install_pack()
     settings = fleet.settings()
@@ -164,15 +173,6 @@ def test_a_fleet_that_is_up_passes_and_so_does_its_update(fleet: RunningRehearsa
     fleet.run("preview", *judged_as_reviewed("rehearsal"))
     with fleet.event_log("preview").open(encoding="utf-8") as events:
         assert read_preview(events).policies == ()
-
-
-def test_a_review_stops_what_a_policy_refuses(fleet: RunningRehearsal) -> None:
-    install_pack()
-    with fleet.considering({**fleet.settings(), "daskfleet:monthly_budget_usd": 100}):
-        done = typed(fleet, sys.executable, "cli.py", "review")
-
-    assert done.returncode == 3, done.stderr
-    assert "A policy refuses it: monthly-budget" in done.stdout
 
 
 def test_what_violates_is_named_by_its_policy_and_stops_the_preview(stage: JudgedStage) -> None:

@@ -23,6 +23,17 @@ MANY_LOOKS = 400
 """More than an `up` takes: the engine is watched twice a second."""
 
 
+@pytest.fixture
+def surged(rehearsal: RunningRehearsal) -> RunningRehearsal:
+    """The fleet with a pool that is replaced by surge."""
+    rehearsal.inject()
+    settings = surging(rehearsal.settings(), POOL)
+    if not rehearsal.is_at(settings):
+        rehearsal.ensure_as_declared()
+    rehearsal.ensure_as_declared(settings)
+    return rehearsal
+
+
 def test_a_new_generation_comes_beside_the_old_one_which_goes_when_everybody_has_moved(
     fleet: RunningRehearsal,
 ) -> None:
@@ -72,10 +83,9 @@ def test_without_gpus_for_the_next_generation_the_old_one_serves_on_and_the_next
 
 
 def test_taking_back_a_change_that_found_no_gpus_leaves_the_teams_alone(
-    fleet: RunningRehearsal,
+    surged: RunningRehearsal,
 ) -> None:
-    settings = surging(fleet.settings(), POOL)
-    fleet.up(settings)
+    fleet, settings = surged, surging(surged.settings(), POOL)
     before = generations(fleet)
     pods = {team: fleet.dask_pods(team).keys() for team in TEAMS}
     changed = surging(settings, POOL)

@@ -32,23 +32,27 @@ def long_lived(fleet: RunningRehearsal) -> Settings:
 
 
 @pytest.fixture
-def protected(rehearsal: RunningRehearsal) -> Iterator[RunningRehearsal]:
-    """The fleet, protected; afterwards it is not any more."""
+def protected(rehearsal: RunningRehearsal) -> RunningRehearsal:
+    """The fleet, protected."""
     rehearsal.inject()
-    rehearsal.up(long_lived(rehearsal))
-    yield rehearsal
-    rehearsal.up()
+    rehearsal.ensure_as_declared(long_lived(rehearsal))
+    return rehearsal
 
 
 @contextmanager
 def nothing_changes(fleet: RunningRehearsal) -> Iterator[None]:
-    """See that neither API is asked for a change, and that Pulumi forgets nothing."""
+    """See that neither API is asked for a change, and that Pulumi forgets nothing.
+
+    So the fleet is as it was, and the next test needs no `up`.
+    """
     google, kubernetes = Mark.now(fleet.workspace.request_log), Mark.now(fleet.cluster.audit_log)
     known = urns(fleet)
     yield
     assert google_writes(lines_since(google)) == ()
     assert kubernetes_writes(lines_since(kubernetes), user=PROGRAM_USER) == ()
     assert urns(fleet) == known
+    fleet.configure(long_lived(fleet))
+    fleet.seen_as_declared()
 
 
 def urns(fleet: RunningRehearsal) -> list[str]:

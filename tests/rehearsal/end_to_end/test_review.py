@@ -1,4 +1,4 @@
-"""End to end: `./daskfleet review` runs a preview of a running fleet, and decides."""
+"""End to end: `daskfleet review` runs a preview of a running fleet, and decides."""
 
 import re
 import signal
@@ -8,20 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from daskfleet.platform.review.document import from_json
+from daskfleet.platform.review.model import Review, Verdict
 from rehearsal.engine.engine import EngineFailedError
-from review.document import from_json
-from review.model import Review, Verdict
-from tests.rehearsal.end_to_end.running_rehearsal import (
-    PROJECT_DIR,
-    RunningRehearsal,
-    Settings,
-    team,
-)
+from tests.project import PROJECT_DIR
+from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, Settings, team
 from tests.rehearsal.end_to_end.shell import shell_of, typed
 
 pytestmark = pytest.mark.rehearsal
 
-READ = (sys.executable, "cli.py", "review")
+READ = (sys.executable, "-m", "daskfleet", "review")
 REVIEW = (*READ, "--no-policies")
 OTHER_IMAGE = "nvcr.io/nvidia/rapidsai/base:26.08-cuda12-py3.13"
 LARGER_GPUS = {"machine_type": "a2-ultragpu-2g", "accelerator": "nvidia-a100-80gb"}

@@ -1,13 +1,16 @@
 """End to end: a blue-green team's cluster is exchanged while the old one goes on serving."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from rehearsal.dask_operator.scheduler_api import AT_WORK
 from rehearsal.engine.engine import EngineFailedError
 from rehearsal.report.address_watch import unserved_s
-from rehearsal.report.requests import Mark, google_writes, kubernetes_writes, lines_since
+from rehearsal.report.requests import (
+    Mark,
+    google_writes,
+    kubernetes_writes,
+    lines_since,
+)
 from rehearsal.up import PROGRAM_USER
 from tests.rehearsal.end_to_end.objects import gpus_taken
 from tests.rehearsal.end_to_end.rolling_fleet import TEAM, RollingFleet
@@ -15,19 +18,20 @@ from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
 
 pytestmark = pytest.mark.rehearsal
 
-IMAGES = [f"nvcr.io/nvidia/rapidsai/base:{tag}-cuda12-py3.13" for tag in ("26.08", "26.06")]
 POOL = "a100-fixed"
 
 
 @pytest.fixture(scope="module")
-def rolling(rehearsal: RunningRehearsal) -> Iterator[RollingFleet]:
-    yield RollingFleet(rehearsal)
-    rehearsal.touched()
+def rolling(rehearsal: RunningRehearsal) -> RollingFleet:
+    """The fleet as declared: with more workers there were no GPUs for a cluster beside theirs."""
+    rehearsal.inject()
+    rehearsal.ensure_as_declared()
+    return RollingFleet(rehearsal)
 
 
 @pytest.fixture
 def fleet(rolling: RollingFleet) -> RollingFleet:
-    """One cluster of the team, as the settings declare it."""
+    """One cluster of the team, which rolls blue-green."""
     rolling.settle()
     return rolling
 
@@ -37,23 +41,22 @@ def test_the_old_cluster_serves_until_the_new_one_is_ready_and_only_then_goes(
 ) -> None:
     old, (before,) = fleet.pods, fleet.clusters
     bystanders = fleet.running.dask_pods("genomics")
-    looks: list[tuple[bool, bool]] = []
-
-    def look() -> None:
-        there = fleet.pods
-        # Looked at last: what is still selected now was so when the pods were looked at.
-        if fleet.selected == before:
-            looks.append((old.keys() <= there.keys(), there.keys() > old.keys()))
-
+    image, _ = fleet.other_images
+    mark = Mark.now(fleet.running.cluster.audit_log)
     with fleet.address_watch() as address:
-        fleet.up(image=IMAGES[0], watch=look)
+        fleet.up(image=image)
 
     new = fleet.pods
-    assert {pod.images for pod in new.values()} == {(IMAGES[0],)}
+    assert {pod.images for pod in new.values()} == {(image,)}
     assert sorted(pod.role for pod in new.values()) == ["scheduler", "worker", "worker"]
     assert not old.keys() & new.keys()
-    assert all(old_is_complete for old_is_complete, _ in looks)
-    assert any(both_are_there for _, both_are_there in looks)
+    writes = fleet.writes(mark)
+    moved = writes.index(("patch", "services", "dask"))
+    # kwok writes a pod's status when it runs and is ready.
+    ready = [writes.index(("patch", "pods/status", pod.name)) for pod in new.values()]
+    gone = [writes.index(("delete", "pods", pod.name)) for pod in old.values()]
+    assert max(ready) < moved < min(gone)
+    assert moved < writes.index(("delete", "daskclusters", before))
     assert unserved_s(address.moments[TEAM]) == 0
     assert address.moments[TEAM][0].schedulers != address.moments[TEAM][-1].schedulers
     assert fleet.clusters == {fleet.selected} != {before}
@@ -82,10 +85,10 @@ def test_another_number_of_workers_stays_in_place(fleet: RollingFleet) -> None:
 def test_a_new_cluster_that_cannot_come_up_leaves_the_old_one_serving_and_the_next_up_resumes(
     fleet: RollingFleet,
 ) -> None:
-    old, (before,) = fleet.pods, fleet.clusters
+    old, (before,), (image, _) = fleet.pods, fleet.clusters, fleet.other_images
     with gpus_taken(fleet.running, POOL, count=2), fleet.address_watch() as address:
         with pytest.raises(EngineFailedError):
-            fleet.up(image=IMAGES[0], ready_timeout_s=10)
+            fleet.up(image=image, ready_timeout_s=10)
         pending = [pod for pod in fleet.pods.values() if not pod.is_ready]
     assert pending
     assert all(pod.name in fleet.said for pod in pending)
@@ -96,7 +99,7 @@ def test_a_new_cluster_that_cannot_come_up_leaves_the_old_one_serving_and_the_ne
     assert unserved_s(address.moments[TEAM]) == 0
 
     candidate = fleet.pods.keys() - old.keys()
-    fleet.up(image=IMAGES[0])
+    fleet.up(image=image)
     assert fleet.pods.keys() == candidate
     assert fleet.clusters == {fleet.selected} != {before}
 
@@ -106,7 +109,7 @@ def test_a_change_that_is_taken_back_after_it_failed_leaves_the_old_pods_alone(
 ) -> None:
     old, (before,) = fleet.pods, fleet.clusters
     with gpus_taken(fleet.running, POOL, count=2), pytest.raises(EngineFailedError):
-        fleet.up(image=IMAGES[0], ready_timeout_s=10)
+        fleet.up(image=fleet.other_images[0], ready_timeout_s=10)
     assert len(fleet.clusters) == 2
 
     fleet.up()
@@ -117,15 +120,15 @@ def test_a_change_that_is_taken_back_after_it_failed_leaves_the_old_pods_alone(
 
 
 def test_another_change_after_one_that_failed_gets_its_gpus(fleet: RollingFleet) -> None:
-    old, (before,) = fleet.pods, fleet.clusters
+    old, (before,), (first, second) = fleet.pods, fleet.clusters, fleet.other_images
     with gpus_taken(fleet.running, POOL, count=1), pytest.raises(EngineFailedError):
-        fleet.up(image=IMAGES[0], ready_timeout_s=10)
+        fleet.up(image=first, ready_timeout_s=10)
     assert len(fleet.clusters) == 2
     assert fleet.selected == before
 
-    fleet.up(image=IMAGES[1])
+    fleet.up(image=second)
 
-    assert {pod.images for pod in fleet.pods.values()} == {(IMAGES[1],)}
+    assert {pod.images for pod in fleet.pods.values()} == {(second,)}
     assert not old.keys() & fleet.pods.keys()
     assert fleet.clusters == {fleet.selected}
 
@@ -142,7 +145,8 @@ def test_the_address_stays_with_an_old_scheduler_until_it_is_idle(fleet: Rolling
             selected_at_work.append(fleet.selected)
             old.annotate({AT_WORK: None})
 
-    fleet.up(image=IMAGES[0], rollout={"kind": "blue-green", "wait_idle_s": 600}, watch=finish)
+    idle = {"kind": "blue-green", "wait_idle_s": 600}
+    fleet.up(image=fleet.other_images[0], rollout=idle, watch=finish)
 
     assert selected_at_work == [before]
     assert "moves all the same" not in fleet.said
@@ -155,7 +159,8 @@ def test_an_old_scheduler_that_stays_at_work_is_waited_for_no_longer_than_said(
     (before,) = fleet.clusters
     fleet.scheduler_service(before).annotate({AT_WORK: "a test"})
 
-    fleet.up(image=IMAGES[0], rollout={"kind": "blue-green", "wait_idle_s": 3})
+    idle = {"kind": "blue-green", "wait_idle_s": 3}
+    fleet.up(image=fleet.other_images[0], rollout=idle)
 
     assert f"scheduler of {before} is at work" in fleet.said
     assert fleet.clusters == {fleet.selected} != {before}
@@ -171,7 +176,7 @@ def test_back_to_recreate_the_cluster_is_called_after_the_team_again(fleet: Roll
 
 def test_destroy_takes_both_clusters_of_a_roll_that_failed(fleet: RollingFleet) -> None:
     with gpus_taken(fleet.running, POOL, count=2), pytest.raises(EngineFailedError):
-        fleet.up(image=IMAGES[0], ready_timeout_s=10)
+        fleet.up(image=fleet.other_images[0], ready_timeout_s=10)
     assert len(fleet.clusters) == 2
 
     fleet.running.run("destroy", "--yes", "--skip-preview")

@@ -60,7 +60,6 @@ def test_destroy_leaves_google_as_it_was_and_no_process_behind(fleet: RunningReh
     (cluster,) = fleet.workspace.clusters_dir.iterdir()
     operator = fleet.cluster.operator
     assert operator is not None
-    fleet.touched()
     fleet.run("destroy", "--yes", "--skip-preview")
     assert fleet.google_resources() == fleet.resources_before
     assert not cluster.exists()
@@ -77,7 +76,7 @@ def test_gpu_nodes_boot_side_by_side_while_the_operator_is_installed(
     rehearsal: RunningRehearsal,
 ) -> None:
     rehearsal.inject()
-    rehearsal.run("destroy", "--yes", "--skip-preview")
+    rehearsal.bring_down()
     rehearsal.inject({**HELD_POOLS, "kind": "hold", "when": "before", "times": 2})
     done = rehearsal.up(watch=Held(rehearsal).let_go_when_the_operator_runs)
     timeline = timeline_of(rehearsal.stage, done)

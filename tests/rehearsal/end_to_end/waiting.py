@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-PATIENCE_S = 30
+PATIENCE_S = 60
 """Time for operator, autoscaler and supervisor to act, on a busy machine."""
 
 

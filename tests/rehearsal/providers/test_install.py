@@ -81,6 +81,15 @@ def test_stand_in_ignores_the_users_plugins_and_leaves_them_alone(tmp_path: Path
     assert (folder / "pulumi-resource-gcp").exists()
 
 
+def test_the_users_next_plugin_takes_the_place_of_the_one_before(tmp_path: Path) -> None:
+    older = _users_plugin(tmp_path, "gcp", "10.1.0")
+    _install(tmp_path, "auto")
+    newer = _users_plugin(tmp_path, "gcp", "10.2.1")
+    assert _install(tmp_path, "auto")["gcp"].origin == f"installed at {newer}"
+    assert "resource-gcp-v10.1.0" not in _installed_folders(tmp_path)
+    assert (older / "pulumi-resource-gcp").exists()
+
+
 def test_a_plugin_that_an_earlier_rehearsal_downloaded_is_kept(tmp_path: Path) -> None:
     folder = tmp_path / "rehearsal/plugins/resource-gcp-v10.2.0"
     folder.mkdir(parents=True)

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from components import network_policy
-from planning.plan import TeamPlan
+from daskfleet.planning.plan import TeamPlan
+from manifests import network_policy
 from rehearsal.report.declared import DeclaredFleet, DeclaredMonitoring
 from rehearsal.report.fleet_state import Pod
 from rehearsal.report.isolation_claims import teams_reach_their_own_pods_only

@@ -1,7 +1,7 @@
 """Unit: checks of `verify` as claims."""
 
+from daskfleet.team.verify.model import Report, TeamReport, failed, not_measured, passed
 from rehearsal.report.verified import Verified, claims_of
-from verify.model import Report, TeamReport, failed, not_measured, passed
 
 
 def test_each_check_is_a_claim_of_its_team() -> None:

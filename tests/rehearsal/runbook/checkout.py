@@ -1,8 +1,10 @@
 """A copy of the project in which somebody follows the runbook, with a rehearsal as the cloud."""
 
 import json
+import os
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,12 +13,16 @@ from typing import Any
 
 import httpx
 
+from tests.project import PROJECT_DIR
 from tests.rehearsal.runbook.pages import Command, Edit
 
-PROJECT_DIR = Path(__file__).parents[3]
 GIT = shutil.which("git") or "git"
-SESSION = 'eval "$(./daskfleet rehearse shell)"; export PULUMI_SKIP_CONFIRMATIONS=true'
-"""What somebody types first; and yes is said where they would be asked."""
+SESSION = 'eval "$(daskfleet rehearse shell)"; export PULUMI_SKIP_CONFIRMATIONS=true'
+"""What somebody types first, once; and yes is said where they would be asked."""
+
+UP = "pulumi up"
+LOOKS = ("pulumi preview", "pulumi stack output", "kubectl get", "daskfleet drift")
+"""Beginnings of commands after which the fleet is what it was."""
 
 
 TIMEOUT_S = 120
@@ -31,17 +37,25 @@ class Checkout:
         _copy_project(directory)
         self.stack_file = directory / "stacks" / "Pulumi.rehearsal.yaml"
         self._declared = self.stack_file.read_text("utf-8")
-        self.run("./daskfleet rehearse up --providers stand-in --dask place", session="true")
+        self._environment = _with_the_command()
+        self.run("daskfleet rehearse up --providers stand-in --dask place")
+        self._environment = _variables_after(SESSION, directory)
+        self._at: str | None = self._declared
+        """The stack file of the last `up`, unless something has happened since."""
 
     def close(self) -> None:
         """End the rehearsal, and with it everything that the pages have created."""
-        self.run("./daskfleet rehearse down", session="true")
+        self.run("daskfleet rehearse down")
 
-    def restore(self) -> None:
-        """Bring the fleet back to the stack file as it was."""
+    def begin(self, *edits: Edit) -> None:
+        """Bring the fleet to the stack file as it was, with these edits, unless it is there."""
         self.inject()
-        self.stack_file.write_text(self._declared, "utf-8")
-        self.run("pulumi up")
+        text = self._declared
+        for edit in edits:
+            text = edit.applied(text)
+        self.stack_file.write_text(text, "utf-8")
+        if self._at != text:
+            self.run(f"{UP} --skip-preview")
 
     def follow(self, step: Edit | Command) -> str:
         """Do what a page says, and check that what it promises is to be seen."""
@@ -54,25 +68,32 @@ class Checkout:
         assert missing is None, f"$ {step.text}\n{printed}\n\nThe page also promises:\n{missing}"
         return printed
 
-    def run(self, text: str, *, fails: bool = False, session: str = SESSION) -> str:
+    def run(self, text: str, *, fails: bool = False) -> str:
         """Type a command in the rehearsal's shell; return everything that it prints."""
+        if not text.startswith(LOOKS):
+            self._at = None
         done = subprocess.run(
-            ["/bin/bash", "-c", f"set -e; {session}; {text}"],
+            ["/bin/bash", "-c", f"set -e; {text}"],
             cwd=self.directory,
+            env=self._environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
             check=False,
         )
         assert (done.returncode != 0) == fails, f"$ {text}\n{done.stdout}"
+        if UP in text and not fails:
+            self._at = self.stack_file.read_text("utf-8")
         return done.stdout
 
     @contextmanager
     def started(self, text: str) -> Iterator[subprocess.Popen[bytes]]:
         """Type a command that nobody waits for until the end of the block."""
+        self._at = None
         with subprocess.Popen(
-            ["/bin/bash", "-c", f"set -e; {SESSION}; {text}"],
+            ["/bin/bash", "-c", f"set -e; {text}"],
             cwd=self.directory,
+            env=self._environment,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         ) as process:
@@ -102,6 +123,24 @@ class Checkout:
         self.emulator("faults", list(faults))
 
 
+def _with_the_command() -> dict[str, str]:
+    """The environment of whoever has activated the virtual environment."""
+    return {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+
+
+def _variables_after(text: str, directory: Path) -> dict[str, str]:
+    """The environment of whoever has typed something."""
+    done = subprocess.run(
+        ["/bin/bash", "-c", f"set -e; {text}; env --null"],
+        cwd=directory,
+        env=_with_the_command(),
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    return dict(line.split("=", 1) for line in done.stdout.rstrip("\0").split("\0"))
+
+
 def _copy_project(directory: Path) -> None:
     listed = subprocess.run(
         [GIT, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
@@ -115,4 +154,5 @@ def _copy_project(directory: Path) -> None:
             target = directory / name
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(source, target)
-    (directory / ".venv").symlink_to(PROJECT_DIR / ".venv")
+    # The environment of these tests, in which Python may be warm.
+    (directory / ".venv").symlink_to(Path(sys.executable).parents[1])

@@ -9,12 +9,13 @@ import itertools
 import re
 import textwrap
 from dataclasses import dataclass
-from pathlib import Path
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-RUNBOOK = Path(__file__).parents[3] / "docs" / "runbook.md"
+from tests.project import PROJECT_DIR
+
+RUNBOOK = PROJECT_DIR / "docs" / "runbook.md"
 
 PROMPT = "$ "
 CONTINUATION = "> "

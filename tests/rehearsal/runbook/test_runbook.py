@@ -3,14 +3,17 @@
 import json
 import shlex
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 
 import pytest
+from _pytest.mark import ParameterSet
 
-from components.readiness import HANDLER_PROGRESS
+from components.gates.readiness import HANDLER_PROGRESS
 from rehearsal.toolchain import Binaries
 from tests.rehearsal.end_to_end.objects import refusing_deployments_in, squatter
 from tests.rehearsal.runbook.checkout import Checkout
 from tests.rehearsal.runbook.pages import RUNBOOK, Edit, Page, pages
+from tests.warm_python.fixtures import cold_python
 
 pytestmark = pytest.mark.rehearsal
 
@@ -25,17 +28,10 @@ def lose_the_state(checkout: Checkout) -> None:
     state.write_text(state.read_text("utf-8")[:1000], "utf-8")
 
 
-def protect_the_fleet(checkout: Checkout) -> None:
-    """Let the fleet be as production's: the rehearsal's is not protected."""
-    checkout.follow(Edit(before="long_lived: false", after="long_lived: true"))
-    checkout.run("pulumi up")
-
-
 def take_a_gpu(checkout: Checkout) -> None:
     """Let somebody else's pod take a GPU of climate's pool, and the team not wait long for it."""
     patience = "ready_timeout_s: {}\n      labels: {{cost-center: cc-1001}}"
-    checkout.follow(Edit(before=patience.format(120), after=patience.format(40)))
-    checkout.run("pulumi up")
+    checkout.follow(Edit(before=patience.format(120), after=patience.format(20)))
     pod = json.dumps(squatter(0, "a100-fixed"))
     checkout.run(f"kubectl create --filename - <<< {shlex.quote(pod)}")
 
@@ -94,23 +90,48 @@ GIVEN: dict[str, Callable[[Checkout], None]] = {
     "A GPU is out of stock": run_out_of_a100,
     "Restore the state": lose_the_state,
     "Something differs from the stack file": scale_by_hand,
-    "Take a fleet down": protect_the_fleet,
 }
 """What has gone wrong before somebody opens a page."""
 
+DECLARED = {
+    # As production's: the rehearsal's is not protected.
+    "Take a fleet down": [Edit(before="long_lived: false", after="long_lived: true")],
+}
+"""What is different in the stack file of whoever opens a page."""
+
+
+COLD_PAGE = "Change an image"
+"""The one that is also followed in every test run with a Python that starts as a user's does."""
+
 
 @pytest.fixture(scope="module")
-def checkout(binaries: Binaries, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checkout]:
-    """A copy of the project with its rehearsal up."""
+def checkout(
+    request: pytest.FixtureRequest, binaries: Binaries, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Checkout]:
+    """A copy of the project with its rehearsal up, and a Python that is warm or cold."""
     del binaries  # built with visible progress before the first page
-    made = Checkout(tmp_path_factory.mktemp("runbook"))
+    with cold_python() if request.param == "cold" else nullcontext():
+        made = Checkout(tmp_path_factory.mktemp("runbook"))
     yield made
     made.close()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.title)
+def parameters() -> Iterator[ParameterSet]:
+    """Each page warm, and then each page cold."""
+    for page in PAGES:
+        yield pytest.param("warm", page, id=page.title)
+    for page in PAGES:
+        marks = () if page.title == COLD_PAGE else (pytest.mark.soak(every=100),)
+        yield pytest.param("cold", page, id=f"{page.title}, cold", marks=marks)
+
+
+def test_the_page_that_is_followed_cold_is_in_the_book() -> None:
+    assert COLD_PAGE in {page.title for page in PAGES}
+
+
+@pytest.mark.parametrize(("checkout", "page"), [*parameters()], indirect=["checkout"])
 def test_a_page_does_what_it_says(page: Page, checkout: Checkout) -> None:
-    checkout.restore()
+    checkout.begin(*DECLARED.get(page.title, ()))
     if page.title in GIVEN:
         GIVEN[page.title](checkout)
     for step in page.steps:

@@ -3,8 +3,8 @@
 import httpx
 import pytest
 
-from doctor.buckets import PERMISSIONS
-from planning.buckets import ROLES
+from daskfleet.planning.buckets import ROLES
+from daskfleet.platform.doctor.buckets import PERMISSIONS
 from tests.rehearsal.end_to_end.kubectl import kubectl
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, team, work
 
@@ -35,8 +35,6 @@ def pods_in(showcase: RunningRehearsal, bucket: str) -> dict[str, list[str]]:
 def test_the_policies_name_the_teams_pods_with_what_was_asked_and_nobody_else(
     showcase: RunningRehearsal,
 ) -> None:
-    showcase.ensure_as_declared()
-
     assert pods_in(showcase, DATA) == {ROLES["write"]: [CHEMISTRY]}
     assert pods_in(showcase, SHARED) == {ROLES["read"]: [CHEMISTRY]}
     # What every bucket has of old is there still.
@@ -45,7 +43,6 @@ def test_the_policies_name_the_teams_pods_with_what_was_asked_and_nobody_else(
 
 
 def test_the_identity_is_that_of_the_pods_that_run(showcase: RunningRehearsal) -> None:
-    showcase.ensure_as_declared()
     path = "jsonpath={.items[*].spec.serviceAccountName}"
     dask = ("--selector", "dask.org/component in (scheduler,worker)")
     accounts = kubectl(showcase, "get", "pods", "--namespace", "chemistry", *dask, "--output", path)
@@ -56,7 +53,6 @@ def test_the_identity_is_that_of_the_pods_that_run(showcase: RunningRehearsal) -
 def test_a_bucket_that_is_listed_no_more_is_taken_back_and_another_team_gets_its_own(
     showcase: RunningRehearsal,
 ) -> None:
-    showcase.ensure_as_declared()
     changed = showcase.settings()
     team(changed, "chemistry")["buckets"] = [{"name": SHARED}]
     team(changed, "biology")["buckets"] = [{"name": SHARED, "access": "write"}]

@@ -39,7 +39,6 @@ def as_grace(fleet: RunningRehearsal, *arguments: str) -> Done:
 def test_a_member_makes_uses_and_deletes_a_cluster_on_the_teams_pools(
     showcase: RunningRehearsal, tmp_path: Path
 ) -> None:
-    showcase.ensure_as_declared()
     kubeconfig = tmp_path / "kubeconfig"
     kubeconfig.write_text(kubeconfig_of(showcase, GRACE, directory=tmp_path), "utf-8")
     published = as_grace(showcase, "get", "configmap", "dask-cluster-spec", "--output", "json")

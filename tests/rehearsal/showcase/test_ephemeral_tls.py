@@ -31,9 +31,8 @@ def as_alice(fleet: RunningRehearsal, *arguments: str) -> Done:
 def test_a_member_makes_it_with_kubectl_and_connects_with_the_teams_certificate(
     showcase: RunningRehearsal, tmp_path: Path
 ) -> None:
-    showcase.ensure_as_declared()
     spec = tmp_path / "cluster.yaml"
-    written = ("./daskfleet", "cluster-spec", TEAM, "--stack", "showcase", "--name", OWN)
+    written = ("daskfleet", "cluster-spec", TEAM, "--stack", "showcase", "--name", OWN)
     spec.write_text(typed(showcase, *written).stdout, "utf-8")
     until_counted(showcase, TEAM)
 

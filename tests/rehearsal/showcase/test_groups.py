@@ -27,7 +27,6 @@ BYTES = 10_000
 @pytest.fixture
 def client(showcase: RunningRehearsal, tmp_path: Path) -> Iterator[Client]:
     """A client on this machine with the team's certificate."""
-    showcase.ensure_as_declared()
     with connected(showcase, TEAM, tmp_path) as connection:
         files = json.loads(connection.file.read_text("utf-8"))["tls"]
         security = Security(**files, require_encryption=True)
@@ -70,7 +69,6 @@ def test_a_group_that_shrinks_loses_its_own_worker_and_no_result(
     assert set(deployments(showcase)) < set(grown)
     assert client.gather(results) == [2 * number for number in range(40)]
     assert [len(each) for each in client.gather(scattered)] == [BYTES] * 3
-    showcase.touched()
     assert work(showcase.up(None, "--refresh")) == {}
 
 

@@ -3,7 +3,6 @@
 import json
 import operator
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,13 +24,12 @@ WAKE_TIMEOUT_S = 60
 
 
 @pytest.fixture
-def sleepy(showcase: RunningRehearsal) -> Iterator[RunningRehearsal]:
+def sleepy(showcase_stage: RunningRehearsal) -> RunningRehearsal:
     """The showcase, with a team that sleeps as soon as it has nothing to do."""
-    settings = showcase.settings()
+    settings = showcase_stage.settings()
     team(settings, TEAM)["idle"] = {"workers_after_min": 0.1}
-    showcase.up(settings)
-    yield showcase
-    showcase.ensure_as_declared()
+    showcase_stage.ensure_as_declared(settings)
+    return showcase_stage
 
 
 def test_workers_sleep_without_drift_and_the_first_task_brings_them_back_at_the_same_address(
@@ -61,7 +59,7 @@ def test_workers_sleep_without_drift_and_the_first_task_brings_them_back_at_the_
 def test_a_team_is_woken_by_whoever_may_scale_its_workers(sleepy: RunningRehearsal) -> None:
     until(lambda: not workers(sleepy))
 
-    done = typed(sleepy, sys.executable, "cli.py", "wake", TEAM)
+    done = typed(sleepy, sys.executable, "-m", "daskfleet", "wake", TEAM)
 
     assert done.returncode == 0, done.stderr
     until(lambda: len(workers(sleepy)) == team(sleepy.base, TEAM)["workers"])
@@ -90,7 +88,7 @@ def annotations(fleet: RunningRehearsal) -> dict[str, str]:
 
 
 def verified(fleet: RunningRehearsal) -> dict[str, dict[str, Any]]:
-    """Return what `./daskfleet verify` says of the team, by check."""
-    done = typed(fleet, sys.executable, "cli.py", "verify", TEAM, "--json")
+    """Return what `daskfleet verify` says of the team, by check."""
+    done = typed(fleet, sys.executable, "-m", "daskfleet", "verify", TEAM, "--json")
     (told,) = json.loads(done.stdout)["teams"]
     return {check["name"]: check for check in told["checks"]}

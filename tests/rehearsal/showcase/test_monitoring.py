@@ -12,9 +12,9 @@ from kubernetes.client import ApiException, CustomObjectsApi
 from kubernetes.dynamic import DynamicClient
 from prometheus_client.parser import text_string_to_metric_families
 
-from components.alert_rules import alert_rules
-from dashboards.dask_team import panels
-from settings.monitoring import Alerts
+from daskfleet.settings.monitoring import Alerts
+from manifests.alert_rules import alert_rules
+from manifests.dashboards.dask_team import panels
 from tests.components.fleets import alpha
 from tests.components.metric_names import metric_names
 from tests.rehearsal.end_to_end.kubectl import forwarded
@@ -27,8 +27,9 @@ API = "monitoring.googleapis.com/v1"
 
 
 @pytest.fixture(scope="module")
-def objects(showcase: RunningRehearsal) -> DynamicClient:
-    return DynamicClient(config.new_client_from_config(str(showcase.cluster.kubeconfig)))
+def objects(showcase_stage: RunningRehearsal) -> DynamicClient:
+    showcase_stage.ensure_as_declared()
+    return DynamicClient(config.new_client_from_config(str(showcase_stage.cluster.kubeconfig)))
 
 
 def listed(

@@ -20,9 +20,10 @@ GPU = "nvidia.com/gpu"
 
 
 @pytest.fixture(scope="module")
-def nodes(showcase: RunningRehearsal) -> Mapping[str, Node]:
+def nodes(showcase_stage: RunningRehearsal) -> Mapping[str, Node]:
     """The node of each of the two pools, which have one."""
-    found = {node.pool: node for node in showcase.see().nodes.values()}
+    showcase_stage.ensure_as_declared()
+    found = {node.pool: node for node in showcase_stage.see().nodes.values()}
     return {pool: found[pool] for pool in (CPU_POOL, L4_POOL)}
 
 
@@ -70,8 +71,8 @@ def test_its_workers_are_processes_of_dask_that_compute(showcase: RunningRehears
 
 
 def verified(fleet: RunningRehearsal) -> dict[str, dict[str, Any]]:
-    """What `./daskfleet verify` says of the team, by check."""
-    done = typed(fleet, sys.executable, "cli.py", "verify", ON_CPUS, "--json")
+    """What `daskfleet verify` says of the team, by check."""
+    done = typed(fleet, sys.executable, "-m", "daskfleet", "verify", ON_CPUS, "--json")
     assert done.returncode == 0, done.stderr
     (team,) = json.loads(done.stdout)["teams"]
     return {check["name"]: check for check in team["checks"]}

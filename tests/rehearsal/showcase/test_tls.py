@@ -41,11 +41,11 @@ NOT_SEARCHED = {"etcd", "pki", "volumes"}
 
 @pytest.fixture(scope="module")
 def connection(
-    showcase: RunningRehearsal, tmp_path_factory: pytest.TempPathFactory
+    showcase_stage: RunningRehearsal, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Connected]:
-    """`./daskfleet connect`, which fetches the team's certificate."""
-    showcase.ensure_as_declared()
-    with connected(showcase, TEAM, tmp_path_factory.mktemp("tls")) as held:
+    """`daskfleet connect`, which fetches the team's certificate."""
+    showcase_stage.ensure_as_declared()
+    with connected(showcase_stage, TEAM, tmp_path_factory.mktemp("tls")) as held:
         yield held
 
 
@@ -120,7 +120,7 @@ def heard_without_tls(address: str) -> bytes:
 def test_verify_is_let_in_and_says_that_who_shows_nothing_is_not(
     showcase: RunningRehearsal,
 ) -> None:
-    done = typed(showcase, sys.executable, "cli.py", "verify", "--json")
+    done = typed(showcase, sys.executable, "-m", "daskfleet", "verify", "--json")
     teams = {
         each["team"]: {check["name"]: check for check in each["checks"]}
         for each in json.loads(done.stdout)["teams"]
@@ -222,7 +222,6 @@ def test_a_rotation_exchanges_all_certificates_under_the_same_address(
     }
     assert _service_address(showcase) == address
     assert before.isdisjoint(showcase.dask_pods(TEAM))
-    showcase.up()
 
 
 def _service_address(showcase: RunningRehearsal) -> str:

@@ -28,6 +28,33 @@ def test_preparing_it_again_leaves_one_whole_chart(tmp_path: Path) -> None:
     assert [entry.name for entry in tmp_path.iterdir()] == ["dask-kubernetes-operator"]
 
 
+def test_a_chart_that_is_right_is_left_alone_for_an_engine_may_read_it(tmp_path: Path) -> None:
+    chart = tmp_path / "dask-kubernetes-operator"
+    prepare_chart(chart)
+    before = chart.stat().st_ino
+    prepare_chart(chart)
+    assert chart.stat().st_ino == before
+
+
+def test_of_two_rehearsals_that_begin_at_once_both_find_a_whole_chart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chart = tmp_path / "dask-kubernetes-operator"
+    exists = Path.exists
+
+    def while_the_other_puts_its_own_there(path: Path) -> bool:
+        found = exists(path)
+        if path == chart and not found:
+            monkeypatch.undo()
+            prepare_chart(chart)
+        return found
+
+    monkeypatch.setattr(Path, "exists", while_the_other_puts_its_own_there)
+    version = prepare_chart(chart)
+    assert yaml.safe_load((chart / "Chart.yaml").read_text())["version"] == version
+    assert [entry.name for entry in tmp_path.iterdir()] == ["dask-kubernetes-operator"]
+
+
 def test_a_package_whose_chart_looks_different_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,12 +24,12 @@ from rehearsal.supervisor.record import (
 )
 from rehearsal.supervisor.serve import parse_latency
 from rehearsal.workspace import Workspace
+from tests.project import PROJECT_DIR
 
 HOLD = """
 import sys; from pathlib import Path; from rehearsal.supervisor.lock import only_supervisor
 with only_supervisor(Path(sys.argv[1])): print(flush=True); sys.stdin.read()
 """
-PROJECT_DIR = Path(__file__).resolve().parents[3]
 HERE = ProcessRecord.of(os.getpid())
 
 
@@ -69,7 +69,7 @@ def test_ctrl_c_while_a_supervisor_starts_leaves_none(
 ) -> None:
     started: list[subprocess.Popen[bytes]] = []
 
-    def interrupted(process: "subprocess.Popen[bytes]", _: Workspace) -> None:
+    def interrupted(process: "subprocess.Popen[bytes]", *_: object, **__: object) -> None:
         started.append(process)
         raise KeyboardInterrupt
 
@@ -102,7 +102,7 @@ def test_a_dead_control_plane_process_is_named_with_its_log_and_the_way_out(
         workspace.supervisor_file
     )
     message = what_is_dead(workspace) or ""
-    for word in ("etcd", "-9", "/logs/etcd.log", "./daskfleet rehearse down"):
+    for word in ("etcd", "-9", "/logs/etcd.log", "daskfleet rehearse down"):
         assert word in message
 
 

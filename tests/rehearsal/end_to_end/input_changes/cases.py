@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from catalog.changes import ChangeClass, ChangeRow, Operation
-from planning.changes.resource_change import PropertyChange, ResourceChange
-from planning.changes.rules import Direction, row_of
+from daskfleet.catalog.changes import ChangeClass, ChangeRow, Operation
+from daskfleet.planning.changes.resource_change import PropertyChange, ResourceChange
+from daskfleet.planning.changes.rules import Direction, row_of
 from tests.rehearsal.end_to_end.input_changes import types as t
 
 DIRECTIONS: dict[Direction | None, tuple[int, int]] = {"grows": (1, 2), "shrinks": (2, 1)}

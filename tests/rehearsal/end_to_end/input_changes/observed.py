@@ -5,8 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from catalog.changes import Operation
-from planning.changes.resource_change import PropertyChange, ResourceChange
+from daskfleet.catalog.changes import Operation
+from daskfleet.planning.changes.resource_change import PropertyChange, ResourceChange
 
 PARTS_OF_URN = 3
 """Prefix, stack and project; then come type and name."""

@@ -5,12 +5,9 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
+from tests.project import PROJECT_DIR
 from tests.rehearsal.end_to_end.input_changes.cases import InputChange
-from tests.rehearsal.end_to_end.running_rehearsal import (
-    PROJECT_DIR,
-    Settings,
-    rehearsal_settings,
-)
+from tests.rehearsal.end_to_end.running_rehearsal import Settings, rehearsal_settings
 
 LEFT_OUT = {".git", ".rehearsal", "__main__.py"}
 """The rehearsal keeps charts in ``.rehearsal``; this project has its own."""

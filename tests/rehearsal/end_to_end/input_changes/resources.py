@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from components.idle_controller import digest_of, program
-from planning.prepull import pulls_of
-from settings.stack import Stack
-from tests.planning.documents import planned
+from daskfleet.planning.prepull import pulls_of
+from daskfleet.settings.stack import Stack
+from tests.daskfleet.planning.documents import planned
 from tests.rehearsal.end_to_end.input_changes import types as t
 from tests.rehearsal.end_to_end.input_changes.cases import InputChange
 from tests.rehearsal.end_to_end.input_changes.project import with_more_inputs

@@ -7,7 +7,7 @@ changes take away for a moment: its identity, its quota.
 
 from collections.abc import Iterable
 
-from catalog.changes import ChangeClass
+from daskfleet.catalog.changes import ChangeClass
 from tests.rehearsal.end_to_end.input_changes.cases import InputChange
 
 Round = tuple[InputChange, ...]

@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from catalog.changes import ChangeClass
-from planning.changes.consequences import consequences
-from planning.changes.resource_change import ResourceChange
-from planning.changes.rules import class_of
-from planning.plan import FleetPlan
+from daskfleet.catalog.changes import ChangeClass
+from daskfleet.planning.changes.consequences import consequences
+from daskfleet.planning.changes.resource_change import ResourceChange
+from daskfleet.planning.changes.rules import class_of
+from daskfleet.planning.plan import FleetPlan
+from daskfleet.platform.review.rehearsal_run import felt
+from daskfleet.platform.review.rehearsal_run.felt import Felt
+from daskfleet.platform.review.rehearsal_run.seeing import see
 from rehearsal.engine.engine import EngineFailedError
 from rehearsal.stage.teardown import end_rehearsal
-from review.rehearsal_run import felt
-from review.rehearsal_run.felt import Felt
-from review.rehearsal_run.seeing import see
-from tests.planning.documents import planned
+from tests.daskfleet.planning.documents import planned
 from tests.rehearsal.end_to_end.input_changes.cases import InputChange
 from tests.rehearsal.end_to_end.input_changes.observed import resource_changes
 from tests.rehearsal.end_to_end.input_changes.project import ChangedProject, with_more_inputs
@@ -61,22 +61,27 @@ class InputStage:
         """Carry changes out; return what the engine did, and what went with it."""
         before = see([self.rehearsal.cluster])
         self._change(changes)
-        self.rehearsal.touched()
         self._replaces_cluster = any(
             change.row.change_class is ChangeClass.REPLACES_CLUSTER for change in changes
         )
-        if self._replaces_cluster:
-            return self._up_to_another_cluster(), felt.seen(before, see([self.rehearsal.cluster]))
-        self.rehearsal.run(*UP)
-        return self._told("up"), felt.seen(before, see([self.rehearsal.cluster]))
+        try:
+            told = self._up()
+        finally:
+            self.rehearsal.touched()  # by another program: the settings are the same
+        return told, felt.seen(before, see([self.rehearsal.cluster]))
 
     def undo(self) -> None:
         """Bring the fleet back to what the program declares."""
         self._project.change()
+        self.rehearsal.configure(self.rehearsal.base)
+        self._up()
+
+    def _up(self) -> list[ResourceChange]:
+        """Run `up`; return what the engine did."""
         if self._replaces_cluster:
-            self._up_to_another_cluster()
-        else:
-            self.rehearsal.up()
+            return self._up_to_another_cluster()
+        self.rehearsal.run(*UP)
+        return self._told("up")
 
     def _up_to_another_cluster(self) -> list[ResourceChange]:
         """Replace the GKE cluster as the runbook says; return what the first of two runs did.

@@ -5,11 +5,11 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from catalog.changes import change_rows
+from daskfleet.catalog.changes import change_rows
+from tests.project import PROJECT_DIR
 from tests.rehearsal.end_to_end.input_changes.cases import InputChange
 from tests.rehearsal.end_to_end.input_changes.reasons import NOT_HERE
 from tests.rehearsal.end_to_end.input_changes.values import input_changes
-from tests.rehearsal.end_to_end.running_rehearsal import PROJECT_DIR
 
 REPORT = PROJECT_DIR / "bench" / "results" / "change_classes.json"
 

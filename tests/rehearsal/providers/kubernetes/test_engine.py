@@ -14,6 +14,7 @@ from rehearsal.control_plane.credentials import ENGINEER
 from rehearsal.providers.kubernetes.api import KubernetesApi
 from rehearsal.providers.kubernetes.kinds import Kind
 from rehearsal.toolchain import Binaries
+from tests.project import PROJECT_DIR
 from tests.rehearsal.providers.engine_runs import changes, engine_environment, search_path
 from tests.rehearsal.providers.kubernetes.charts_for_tests import write_chart
 from tests.rehearsal.providers.kubernetes.engine_program import (
@@ -26,8 +27,6 @@ from tests.rehearsal.providers.kubernetes.engine_program import (
 
 pytestmark = pytest.mark.rehearsal
 
-PROJECT_ROOT = Path(__file__).parents[4]
-
 
 @pytest.fixture
 def environment(
@@ -36,7 +35,7 @@ def environment(
     """The engine's environment: its own home with the plugin in it, and a credential plugin."""
     plugin = tmp_path / "home/plugins/resource-kubernetes-v4.34.2/pulumi-resource-kubernetes"
     run_module = f'exec {sys.executable} -m rehearsal.providers.kubernetes "$@"'
-    write_script(plugin, f"PYTHONPATH={PROJECT_ROOT} {run_module}")
+    write_script(plugin, f"PYTHONPATH={PROJECT_DIR} {run_module}")
     token = json.loads(kubeconfig)["users"][0]["user"]["token"]
     credential = {
         "apiVersion": "client.authentication.k8s.io/v1beta1",

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from rehearsal.providers.kubernetes.failure_reasons import (
     condition_problems,
     event_texts,
@@ -25,6 +27,17 @@ def test_the_schedulers_reason_is_told() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "condition",
+    [
+        {"type": "PodScheduled", "status": "True", "reason": "r"},
+        {"type": "Ready", "status": "False", "reason": "ContainersNotReady"},
+    ],
+)
+def test_what_is_no_trouble_or_only_its_effect_is_not_told(condition: dict[str, str]) -> None:
+    assert list(pod_problems(pod(conditions=[condition]))) == []
+
+
 def test_a_container_that_cannot_start_is_told_and_one_being_made_is_not() -> None:
     failing = {
         "name": "c",
@@ -38,7 +51,8 @@ def test_a_container_that_cannot_start_is_told_and_one_being_made_is_not() -> No
 
 def test_an_exit_code_is_told() -> None:
     ended = {"name": "init", "state": {"terminated": {"exitCode": 3}}}
-    assert list(pod_problems(pod(initContainerStatuses=[ended]))) == [
+    done = {"name": "done", "state": {"terminated": {"exitCode": 0}}}
+    assert list(pod_problems(pod(initContainerStatuses=[ended, done]))) == [
         "pod p, container init: ended with exit code 3"
     ]
 
@@ -51,10 +65,15 @@ def test_a_replica_failure_is_told() -> None:
             "conditions": [
                 {"type": "ReplicaFailure", "status": "True", "message": "exceeded quota"},
                 {"type": "Progressing", "status": "True", "reason": "ReplicaSetUpdated"},
+                {"type": "ReplicaFailure", "status": "False", "message": "over"},
+                {"type": "Progressing", "reason": "ProgressDeadlineExceeded", "message": "late"},
             ]
         },
     }
-    assert list(condition_problems(live)) == ["Deployment web: exceeded quota"]
+    assert list(condition_problems(live)) == [
+        "Deployment web: exceeded quota",
+        "Deployment web: late",
+    ]
 
 
 def test_only_events_about_our_objects_are_told_newest_first() -> None:

@@ -1,0 +1,162 @@
+"""Requests to the Kubernetes API about one namespace, by the program itself."""
+
+import asyncio
+import atexit
+import base64
+import functools
+import tempfile
+import warnings
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
+from typing import Any, Self
+
+import httpx
+import kr8s
+import kr8s.asyncio
+
+from components.gates import pod_http
+from components.gates.pod_status import KubernetesObject
+from manifests.kubeconfig import Kubeconfig
+
+REQUEST_TIMEOUT_S = 15
+WATCH_SILENCE_S = 60
+"""After this long without a word a watch ends: its connection may be dead at one end only."""
+
+# kr8s names the versions that it was tested with. What is read here has been stable in Kubernetes
+# for years, and GKE's newer channels are always ahead.
+warnings.filterwarnings("ignore", message="Kubernetes version .* is not supported")
+
+
+class UnansweredError(Exception):
+    """The API server does not answer at the moment; asking again may help."""
+
+
+class NotFoundError(Exception):
+    """There is no such object."""
+
+
+def with_certificate_file(kubeconfig: Kubeconfig) -> Kubeconfig:
+    """Return the kubeconfig with its authority in a file that goes with this process.
+
+    kr8s 0.20 would write one at each login and leave it in the temporary directory.
+    """
+    (named,) = kubeconfig["clusters"]
+    cluster = dict(named["cluster"])
+    if encoded := cluster.pop("certificate-authority-data", None):
+        cluster["certificate-authority"] = _certificate_file(encoded)
+    return {**kubeconfig, "clusters": [{**named, "cluster": cluster}]}
+
+
+@functools.cache
+def _certificate_file(encoded: str) -> str:
+    with tempfile.NamedTemporaryFile(suffix=".pem", delete=False) as file:
+        file.write(base64.b64decode(encoded))
+    atexit.register(Path(file.name).unlink, missing_ok=True)
+    return file.name
+
+
+class NamespaceApi:
+    """Asks the API server about what is in a namespace, and tells apart why it does not answer."""
+
+    def __init__(self, api: kr8s.asyncio.Api, *, namespace: str) -> None:
+        self._api = api
+        self.namespace = namespace
+
+    @classmethod
+    async def connect(cls, kubeconfig: Kubeconfig, *, namespace: str) -> Self:
+        """Log in; all namespaces of one program share the connection."""
+        document = with_certificate_file(kubeconfig)
+        api = await kr8s.asyncio.api(kubeconfig=document)  # type: ignore[arg-type]
+        return cls(api, namespace=namespace)
+
+    def elsewhere(self, namespace: str) -> Self:
+        """Return the same for another namespace."""
+        return type(self)(self._api, namespace=namespace)
+
+    async def request(
+        self, method: str, version: str, url: str, **arguments: Any
+    ) -> KubernetesObject:
+        """Send a request and return the answer.
+
+        Raises ``NotFoundError``, and ``UnansweredError`` when a second try may help.
+        """
+        try:
+            async with (
+                asyncio.timeout(REQUEST_TIMEOUT_S),
+                self._api.call_api(
+                    method, version=version, namespace=self.namespace, url=url, **arguments
+                ) as response,
+            ):
+                answer: KubernetesObject = response.json()
+                return answer
+        except (TimeoutError, httpx.TransportError, kr8s.APITimeoutError) as error:
+            raise UnansweredError(repr(error)) from error
+        except kr8s.ServerError as error:
+            status = error.response.status_code if error.response is not None else None
+            if status == httpx.codes.NOT_FOUND:
+                raise NotFoundError(str(error)) from error
+            # 429 also says "storage is (re)initializing", seconds after the definitions came.
+            if status == httpx.codes.TOO_MANY_REQUESTS or (status and status >= 500):  # noqa: PLR2004
+                raise UnansweredError(str(error)) from error
+            raise
+
+    async def labelled(
+        self, version: str, plural: str, **labels: str
+    ) -> tuple[KubernetesObject, ...]:
+        """Return all objects of a kind that have these labels; none of a kind that is not defined.
+
+        Raises ``UnansweredError``.
+        """
+        try:
+            answer = await self.request("GET", version, plural, params=_with(labels))
+        except NotFoundError:
+            return ()
+        return tuple(answer["items"])
+
+    async def changes(self, version: str, plural: str, **labels: str) -> AsyncIterator[None]:
+        """Yield for each object of a kind that has these labels, and then at each change of one.
+
+        Not by ``kr8s.Api.async_watch``, which asks for all kinds first, and after a 410 asks for
+        the same version again without a pause. Ends when refused, and when the server likes.
+        """
+        async with self._api.call_api(
+            "GET",
+            version=version,
+            namespace=self.namespace,
+            url=plural,
+            params={"watch": "true", **_with(labels)},
+            stream=True,
+            timeout=WATCH_SILENCE_S,
+            raise_for_status=False,  # refused, kr8s closes the session that all requests share
+        ) as response:
+            if response.is_success:
+                async for _ in response.aiter_lines():
+                    yield
+
+    async def ask_pod(
+        self,
+        pod: str,
+        url: str,
+        *,
+        body: Mapping[str, Any] | None = None,
+        timeout_s: float = REQUEST_TIMEOUT_S,
+    ) -> Any:
+        """Send GET to a pod, or POST with a body, and return the JSON that it answers.
+
+        Raises ``UnansweredError``.
+        """
+        try:
+            return await pod_http.ask_json(
+                self._api,
+                namespace=self.namespace,
+                pod=pod,
+                url=url,
+                body=body,
+                timeout_s=timeout_s,
+            )
+        except pod_http.PodUnansweredError as error:
+            raise UnansweredError(str(error)) from error
+
+
+def _with(labels: Mapping[str, str]) -> dict[str, str]:
+    return {"labelSelector": ",".join(f"{key}={value}" for key, value in labels.items())}

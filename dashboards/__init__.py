@@ -1,1 +1,0 @@
-"""Dashboards for Grafana, as files that are imported; ``python -m dashboards`` writes them."""

@@ -1,0 +1,60 @@
+"""A connection to the Kubernetes API of a fleet, with the access that `pulumi up` has."""
+
+import tempfile
+import warnings
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import kr8s
+import kr8s.asyncio
+
+from daskfleet.access.errors import AccessError
+from daskfleet.access.kubeconfig import Kubeconfig, server_of, with_certificate_file
+
+_CANNOT_BE_READ = (
+    OSError,
+    httpx.HTTPError,
+    kr8s.ServerError,
+    kr8s.APITimeoutError,
+    RuntimeError,  # kr8s raises it when the login plugin fails, with the plugin's words
+)
+
+
+@asynccontextmanager
+async def connected(
+    kubeconfig: Kubeconfig, *, request_timeout_s: float
+) -> AsyncIterator[kr8s.asyncio.Api]:
+    """Log in, and leave nothing behind.
+
+    Raises:
+        AccessError: the API server does not answer, or refuses, now or in the body.
+
+    """
+    with (
+        tempfile.TemporaryDirectory(prefix="daskfleet-") as directory,
+        warnings.catch_warnings(),
+    ):
+        # kr8s names the versions that it was tested with. What is read here has been stable for
+        # years, and GKE's newer channels are always ahead.
+        warnings.filterwarnings("ignore", message="Kubernetes version .* is not supported")
+        document = with_certificate_file(kubeconfig, Path(directory))
+        try:
+            api = await kr8s.asyncio.api(kubeconfig=document)  # type: ignore[arg-type]
+            api.timeout = request_timeout_s
+            yield api
+        except _CANNOT_BE_READ as error:
+            raise AccessError(
+                f"The Kubernetes API at {server_of(kubeconfig)} cannot be read: "
+                f"{error or repr(error)}. Check that `gke-gcloud-auth-plugin` is on PATH, who it "
+                "logs in as, and that the endpoint can be reached from here."
+            ) from error
+
+
+async def get(api: kr8s.asyncio.Api, version: str, url: str, **arguments: Any) -> dict[str, Any]:
+    """Send GET, and return what the API server answers."""
+    async with api.call_api("GET", version=version, url=url, **arguments) as response:
+        answer: dict[str, Any] = response.json()
+        return answer

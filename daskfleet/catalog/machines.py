@@ -1,0 +1,46 @@
+"""Machine types, and what GKE itself takes of each node."""
+
+from dataclasses import dataclass
+from functools import cache
+
+from daskfleet.catalog.tables import OptionalInt, OptionalStr, Row, Words, read_table
+
+
+@dataclass(frozen=True, kw_only=True)
+class Machine(Row):
+    """A Compute Engine machine type."""
+
+    name: str
+    vcpus: int
+    memory_gib: float
+    accelerator: OptionalStr
+    """GPU that the type always has; ``None`` where GPUs are attached, or there are none."""
+
+    accelerator_count: OptionalInt
+    regions: Words
+    """Regions that offer the type (not: that have one free)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DaemonSet(Row):
+    """What one DaemonSet requests on each node of its kind."""
+
+    name: str
+    cpu_m: int
+    """CPU request in thousandths of a core."""
+
+    memory_mib: int
+    gpu_only: bool
+    """Whether it runs on GPU nodes alone."""
+
+
+@cache
+def machines() -> dict[str, Machine]:
+    """All machine types by name."""
+    return {machine.name: machine for machine in read_table("machines", Machine)}
+
+
+@cache
+def daemonsets() -> tuple[DaemonSet, ...]:
+    """The DaemonSets of a node: those of GKE with Dataplane V2, and our driver installer."""
+    return read_table("daemonsets", DaemonSet)

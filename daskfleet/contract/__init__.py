@@ -1,0 +1,1 @@
+"""What programs that never import each other agree on: names, labels, ports, API versions."""

@@ -1,0 +1,187 @@
+"""What the fleet costs: idle, and with every pool at its largest."""
+
+from collections.abc import Iterator, Sequence
+
+from daskfleet.catalog.prices import REFERENCE_REGION
+from daskfleet.planning.cost_lines import Cost, CostLine
+from daskfleet.planning.cost_shares import shares_of
+from daskfleet.planning.monitoring import COST_NOTE, is_collected
+from daskfleet.planning.plan import PoolPlacement
+from daskfleet.planning.pools import gpu_slots, worker_pool_of
+from daskfleet.planning.tariff import Tariff
+from daskfleet.planning.teams import teams_with_cluster
+from daskfleet.settings.pools import BOOT_DISK, GpuPool, Pool
+from daskfleet.settings.stack import Stack
+
+NODES_THAT_NAT_COUNTS = 32
+"""Beyond these, the gateway costs no more."""
+
+FIRST_LOAD_BALANCERS = 5
+"""That many have one price together. Counted as if the project had no others."""
+
+DISK_OF_CLASS = {"standard-rwo": BOOT_DISK, "premium-rwo": "pd-ssd"}
+"""Types of disks of GKE's storage classes; of a class of somebody's own it is not known."""
+
+NODES_PER_NAT_ADDRESS = 1008
+"""An address has 64,512 ports, of which Cloud NAT keeps 64 for each node unless it is told more."""
+
+
+def estimate(stack: Stack, *, placement: Sequence[PoolPlacement] = ()) -> Cost:
+    """The cost of a stack's pools and services.
+
+    Args:
+        stack: the settings.
+        placement: which team uses what of the pools; left out, nobody does.
+    """
+    tariff = Tariff(stack.region)
+    pools = (stack.system_pool, stack.scheduler_pool, *stack.worker_pools)
+    lines = (
+        *_services(pools, tariff),
+        *_load_balancers(stack, tariff),
+        *_nodes(pools, stack, tariff),
+        *_homes(stack, tariff),
+    )
+    notes = tuple(_notes(stack, tariff))
+    return Cost(
+        lines=lines,
+        priced_on=tariff.oldest,
+        notes=notes,
+        prices=tuple(sorted(tariff.used, key=lambda price: price.item)),
+        shares=shares_of(lines, stack, placement),
+    )
+
+
+def _services(pools: Sequence[Pool], tariff: Tariff) -> Iterator[CostLine]:
+    """The management fee, and NAT without its traffic."""
+    idle, full = sum(pool.min_nodes for pool in pools), sum(pool.max_nodes for pool in pools)
+    yield CostLine(
+        item="gke-cluster", usd_per_hour_each=tariff.usd_per_hour("gke-cluster"), idle=1, full=1
+    )
+    yield CostLine(
+        item="cloud-nat",
+        usd_per_hour_each=tariff.usd_per_hour("cloud-nat-node"),
+        idle=min(idle, NODES_THAT_NAT_COUNTS),
+        full=min(full, NODES_THAT_NAT_COUNTS),
+    )
+    yield CostLine(
+        item="nat-address",
+        usd_per_hour_each=tariff.usd_per_hour("nat-address"),
+        idle=_addresses(idle),
+        full=_addresses(full),
+    )
+
+
+def _load_balancers(stack: Stack, tariff: Tariff) -> Iterator[CostLine]:
+    """The teams' addresses in the VPC, without their traffic."""
+    count = sum(
+        team.access.internal_load_balancer is not None for _, team in teams_with_cluster(stack)
+    )
+    for item, number in (
+        ("first-load-balancers", min(count, 1)),
+        ("further-load-balancer", max(0, count - FIRST_LOAD_BALANCERS)),
+    ):
+        if number:
+            yield CostLine(
+                item=item, usd_per_hour_each=tariff.usd_per_hour(item), idle=number, full=number
+            )
+
+
+def _homes(stack: Stack, tariff: Tariff) -> Iterator[CostLine]:
+    """The disks of the teams' JupyterLabs, also of teams that are retired."""
+    for team in stack.teams:
+        disk = team.jupyter and DISK_OF_CLASS.get(team.jupyter.storage_class)
+        if team.jupyter and disk:
+            yield CostLine(
+                item=f"{team.name}: home of its JupyterLab",
+                usd_per_hour_each=team.jupyter.storage_gib * tariff.usd_per_hour(disk),
+                idle=1,
+                full=1,
+                team="" if team.retire else team.name,
+            )
+
+
+def _addresses(nodes: int) -> int:
+    return -(-nodes // NODES_PER_NAT_ADDRESS)
+
+
+def _nodes(pools: Sequence[Pool], stack: Stack, tariff: Tariff) -> Iterator[CostLine]:
+    for pool in pools:
+        shared = pool.name if isinstance(pool, GpuPool) else ""
+        yield CostLine(
+            item=pool.name,
+            usd_per_hour_each=tariff.node(pool),
+            idle=pool.min_nodes,
+            full=pool.max_nodes,
+            pool=shared,
+        )
+        is_spot = isinstance(pool, GpuPool) and pool.spot
+        if stack.committed_use is None or is_spot or not pool.min_nodes:
+            continue
+        if saved := tariff.committed(pool, stack.committed_use):
+            yield CostLine(
+                item=f"{pool.name}: committed use",
+                usd_per_hour_each=-saved,
+                idle=pool.min_nodes,
+                full=pool.min_nodes,
+                pool=shared,
+            )
+
+
+def _but_homes(stack: Stack) -> str:
+    classes = {team.jupyter.storage_class for team in stack.teams if team.jupyter}
+    if not classes:
+        return ""
+    unpriced = ", ".join(sorted(classes - DISK_OF_CLASS.keys()))
+    return " but the homes of JupyterLabs" + (f" (those of {unpriced} neither)" if unpriced else "")
+
+
+def _notes(stack: Stack, tariff: Tariff) -> Iterator[str]:
+    yield from _discounts(stack, tariff)
+    yield (
+        "Not included: network traffic, logs and metrics beyond the free amount, persistent "
+        f"volumes{_but_homes(stack)}. One zonal cluster per billing account has its management fee "
+        "refunded."
+    )
+    if is_collected(stack):
+        yield COST_NOTE
+    fallback_usd_per_hour = sum(
+        tariff.node(pool) / gpu_slots(pool)
+        for _, team in teams_with_cluster(stack)
+        if team.scheduler.fallback == "worker-pool"
+        and (pool := worker_pool_of(team, stack))
+        and pool.has_gpus
+    )
+    if fallback_usd_per_hour:
+        yield (
+            "Schedulers that fall back onto a worker's GPU keep it: "
+            f"{fallback_usd_per_hour:.2f} USD per hour if all do."
+        )
+    if tariff.borrowed:
+        yield (
+            f"No price for {stack.region} is known for {', '.join(tariff.borrowed)}: "
+            f"{REFERENCE_REGION}'s was taken."
+        )
+    if tariff.unknown:
+        yield f"No price is known for {', '.join(sorted(tariff.unknown))}: counted as 0."
+    if tariff.undated:
+        yield f"The sources of these prices carry no date: {', '.join(tariff.undated)}."
+    if any(pool.spot for pool in (stack.scheduler_pool, *stack.worker_pools)):
+        yield "Spot prices change within weeks."
+
+
+def _discounts(stack: Stack, tariff: Tariff) -> Iterator[str]:
+    use = stack.committed_use
+    if use is None:
+        yield "List prices: no sustained-use, committed-use or negotiated discounts."
+        return
+    years = "1 year" if use.years == 1 else f"{use.years} years"
+    yield (
+        f"List prices, less committed use of {use.percent:g} % for {years} on nodes on demand that "
+        f"are always there, at {REFERENCE_REGION}'s discounts; no sustained-use or negotiated "
+        "discounts. What is committed and not used is paid all the same, and not counted here."
+    )
+    if tariff.uncommitted:
+        yield (
+            "No committed-use discount is known for "
+            f"{', '.join(sorted(tariff.uncommitted))}: counted without."
+        )

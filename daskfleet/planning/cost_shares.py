@@ -1,0 +1,130 @@
+"""Who causes which part of the cost."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
+
+from daskfleet.planning.cost_lines import HOURS_PER_MONTH, Cost, CostLine, CostShare, ShareKind
+from daskfleet.planning.plan import PoolPlacement
+from daskfleet.planning.pools import dask_pools, gpu_slots, room_on
+from daskfleet.planning.resources import Ask, asks_of
+from daskfleet.planning.teams import teams_with_cluster
+from daskfleet.settings.pools import GpuPool
+from daskfleet.settings.stack import Stack
+
+UNUSED = ""
+"""Stands for no team while a pool is shared out."""
+
+
+def shares_of(
+    lines: Sequence[CostLine], stack: Stack, placement: Sequence[PoolPlacement]
+) -> tuple[CostShare, ...]:
+    """The shares of each team with a cluster, of what no team uses, and of the platform.
+
+    A node costs each Dask pod on it the same: a scheduler its part of the T4 node, a worker that
+    of its GPU. A node without GPUs costs a worker what part of the node it takes. Where fewer nodes
+    exist than the teams declare pods for, as in an idle fleet, the teams share what exists in the
+    same proportions.
+    """
+    pods_on = {each.pool: _pods(each) for each in placement}
+    asks = asks_of(stack)
+    idle: dict[str, Fraction] = defaultdict(Fraction)
+    full: dict[str, Fraction] = defaultdict(Fraction)
+    for _, pool in dask_pools(stack):
+        nodes = _nodes_used(pool, pods_on.get(pool.name, Counter()), asks, stack)
+        of_pool = [line for line in lines if line.pool == pool.name]
+        _share_out(_idle(of_pool), nodes, there=pool.min_nodes, onto=idle)
+        _share_out(_full(of_pool), nodes, there=pool.max_nodes, onto=full)
+    for line in lines:
+        if line.team:
+            idle[line.team] += line.usd_per_hour_idle
+            full[line.team] += line.usd_per_hour_full
+    platform = [line for line in lines if not line.pool and not line.team]
+    return (
+        *(
+            CostShare(kind="team", team=team.name, idle=idle[team.name], full=full[team.name])
+            for _, team in teams_with_cluster(stack)
+        ),
+        CostShare(kind="unused", team="", idle=idle[UNUSED], full=full[UNUSED]),
+        CostShare(kind="platform", team="", idle=_idle(platform), full=_full(platform)),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class MonthlyShare:
+    """A share as it is shown: whole cents, that add up to the cost of a month as it is shown."""
+
+    kind: ShareKind
+    team: str
+    idle_cents: int
+    full_cents: int
+
+
+def monthly_shares(cost: Cost) -> tuple[MonthlyShare, ...]:
+    """The shares of a fleet's cost for a month."""
+    idle = in_cents([share.idle * HOURS_PER_MONTH for share in cost.shares])
+    full = in_cents([share.full * HOURS_PER_MONTH for share in cost.shares])
+    return tuple(
+        MonthlyShare(kind=share.kind, team=share.team, idle_cents=cents[0], full_cents=cents[1])
+        for share, *cents in zip(cost.shares, idle, full, strict=True)
+    )
+
+
+def in_cents(usd: Sequence[Fraction]) -> list[int]:
+    """Amounts in whole cents whose sum is the sum of the amounts, rounded.
+
+    Each is at most a cent off: rounded down, and those that lost most get a cent of the rest.
+    """
+    cents = [each * 100 for each in usd]
+    whole = [floor(each) for each in cents]
+    missing = round(sum(cents)) - sum(whole)
+    by_loss = sorted(range(len(cents)), key=lambda i: whole[i] - cents[i])
+    for position in by_loss[:missing]:
+        whole[position] += 1
+    return whole
+
+
+def _share_out(
+    usd: Fraction, nodes: Mapping[str, Fraction], *, there: int, onto: dict[str, Fraction]
+) -> None:
+    """Share a pool's cost out by the nodes that each team uses, parts of nodes included."""
+    used = sum(nodes.values(), Fraction(0))
+    parts = max(Fraction(there), used)
+    if not parts:
+        return
+    for team, part in nodes.items():
+        onto[team] += usd * part / parts
+    onto[UNUSED] += usd * (parts - used) / parts
+
+
+def _pods(placement: PoolPlacement) -> Counter[str]:
+    """How many Dask pods each team has on a pool."""
+    pods: Counter[str] = Counter()
+    for node in placement.nodes:
+        for group in node:
+            pods[group.team] += group.count
+    return pods
+
+
+def _nodes_used(
+    pool: GpuPool, pods: Counter[str], asks: Sequence[Ask], stack: Stack
+) -> dict[str, Fraction]:
+    """How many nodes of a pool each team uses, parts of nodes included."""
+    if pool.has_gpus:
+        return {team: Fraction(count, gpu_slots(pool)) for team, count in pods.items()}
+    room = room_on(pool, stack=stack)
+    used: dict[str, Fraction] = defaultdict(Fraction)
+    for ask in asks:
+        if room and ask.pool is pool and pods[ask.team.name]:
+            used[ask.team.name] += Fraction(ask.workers.count, max(1, ask.workers.fitting(room)))
+    return used
+
+
+def _idle(lines: Iterable[CostLine]) -> Fraction:
+    return sum((line.usd_per_hour_idle for line in lines), Fraction(0))
+
+
+def _full(lines: Iterable[CostLine]) -> Fraction:
+    return sum((line.usd_per_hour_full for line in lines), Fraction(0))

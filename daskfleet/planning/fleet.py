@@ -1,0 +1,196 @@
+"""From settings to a fleet, or to one error with every reason why not."""
+
+from collections.abc import Iterator
+
+from daskfleet.catalog.accelerators import accelerators
+from daskfleet.planning.accelerators import accelerator_problems
+from daskfleet.planning.adaptive import adaptive_problems, adaptive_warnings
+from daskfleet.planning.addresses import address_problems
+from daskfleet.planning.buckets import bucket_problems
+from daskfleet.planning.budget import budget_of
+from daskfleet.planning.capacity import Capacity, place
+from daskfleet.planning.compatibility import compatibility_problems, compatibility_warnings
+from daskfleet.planning.cost import estimate
+from daskfleet.planning.cpu_pools import cpu_pool_problems
+from daskfleet.planning.definitions import definition_problems
+from daskfleet.planning.disk_room import disk_warnings
+from daskfleet.planning.generations import generation_of
+from daskfleet.planning.gpu_sharing import sharing_problems, sharing_warnings
+from daskfleet.planning.image_streaming import streaming_problems, streaming_warnings
+from daskfleet.planning.jupyter import jupyter_image_problems, jupyter_of
+from daskfleet.planning.jupyter_room import jupyter_room_problems, jupyter_warnings
+from daskfleet.planning.members import member_problems
+from daskfleet.planning.monitoring import monitoring_problems
+from daskfleet.planning.names import name_problems
+from daskfleet.planning.node_room import MIB_PER_GIB
+from daskfleet.planning.plan import FleetPlan, PoolPlacement, TeamPlan, WorkerGroup
+from daskfleet.planning.pools import room_on
+from daskfleet.planning.quota import surge_quotas
+from daskfleet.planning.resources import Ask, asks_of, firsts_of, resource_problems
+from daskfleet.planning.rollouts import roll_problems
+from daskfleet.planning.sleep import sleep_problems, sleep_warnings
+from daskfleet.planning.team_images import image_problems, team_images
+from daskfleet.planning.teams import retired_teams
+from daskfleet.planning.worker_groups import worker_group_problems, worker_group_warnings
+from daskfleet.settings.loading import Draft
+from daskfleet.settings.problems import Problem, StackRefusedError
+from daskfleet.settings.software import DaemonSetDriver
+from daskfleet.settings.stack import Stack
+from daskfleet.settings.team import Team
+
+PARTIAL = "Other checks run once these are corrected."
+
+SPARE_GIB = 1
+"""Memory that a node should have beyond what its schedulers ask for."""
+
+CUDA_CONTEXT_GIB = 2
+"""Memory that a scheduler takes on its GPU: a CUDA context and an imported cuDF."""
+
+
+def plan_fleet(stack: Stack, *, file: str = "settings") -> FleetPlan:
+    """The fleet that a stack describes.
+
+    Raises:
+        StackRefusedError: it cannot be built, or would not work.
+    """
+    return plan_draft(Draft(file=file, stack=stack, problems=()))
+
+
+def plan_draft(draft: Draft) -> FleetPlan:
+    """The fleet of a stack file that was read, with the mistakes of its shape among the reasons.
+
+    Raises:
+        StackRefusedError: the file has a mistake, or its fleet cannot be built or would not work.
+    """
+    if draft.stack is None:
+        raise StackRefusedError(draft.file, draft.problems, note=PARTIAL)
+    asks = asks_of(draft.stack)
+    capacity = place(asks, stack=draft.stack)
+    known = {problem.key for problem in draft.problems}
+    found = [each for each in _problems(draft.stack, asks, capacity) if each.key not in known]
+    if problems := [*draft.problems, *found]:
+        raise StackRefusedError(draft.file, problems)
+    return _fleet(draft.stack, asks, capacity, notices=draft.notices)
+
+
+def _problems(stack: Stack, asks: tuple[Ask, ...], capacity: Capacity) -> list[Problem]:
+    return [
+        *accelerator_problems(stack),
+        *cpu_pool_problems(stack),
+        *sharing_problems(stack),
+        *image_problems(stack),
+        *compatibility_problems(stack),
+        *definition_problems(stack),
+        *name_problems(stack),
+        *member_problems(stack),
+        *bucket_problems(stack),
+        *address_problems(stack),
+        *streaming_problems(stack),
+        *monitoring_problems(stack),
+        *resource_problems(stack),
+        *jupyter_image_problems(stack),
+        *jupyter_room_problems(stack),
+        *worker_group_problems(asks),
+        *adaptive_problems(stack),
+        *capacity.problems,
+        *roll_problems(asks, stack=stack),
+        *sleep_problems(stack),
+    ]
+
+
+def _fleet(
+    stack: Stack, asks: tuple[Ask, ...], capacity: Capacity, *, notices: tuple[str, ...]
+) -> FleetPlan:
+    cost = estimate(stack, placement=capacity.placement)
+    budget = budget_of(cost, stack.monthly_budget_usd)
+    return FleetPlan(
+        stack=stack,
+        teams=tuple(
+            TeamPlan(
+                team=ask.team,
+                image=image.contents.image,
+                worker_pool=ask.pool,
+                worker_generation=generation_of(ask.pool, stack),
+                scheduler_generation=generation_of(stack.scheduler_pool, stack),
+                driver=stack.driver.version if isinstance(stack.driver, DaemonSetDriver) else None,
+                worker=ask.worker,
+                scheduler=ask.scheduler,
+                jupyter=jupyter_of(image, stack),
+                further_groups=_further_groups(ask.team, asks, stack),
+            )
+            for ask, image in zip(firsts_of(asks), team_images(stack), strict=True)
+        ),
+        retired=retired_teams(stack),
+        placement=capacity.placement,
+        cost=cost,
+        surge_quotas=surge_quotas(stack),
+        warnings=(
+            *notices,
+            *map(_retired, retired_teams(stack)),
+            *_scheduler_pool_warnings(stack, asks, capacity.placement[0]),
+            *compatibility_warnings(stack),
+            *worker_group_warnings(asks),
+            *disk_warnings(stack),
+            *sharing_warnings(stack),
+            *streaming_warnings(stack),
+            *sleep_warnings(stack),
+            *jupyter_warnings(stack),
+            *capacity.warnings,
+            *adaptive_warnings(stack),
+            *([budget.text] if budget.is_exceeded else []),
+        ),
+    )
+
+
+def _further_groups(team: Team, asks: tuple[Ask, ...], stack: Stack) -> tuple[WorkerGroup, ...]:
+    return tuple(
+        WorkerGroup(
+            name=ask.group.name,
+            workers=ask.workers.count,
+            worker=ask.settings,
+            pod=ask.worker,
+            pool=ask.pool,
+            generation=generation_of(ask.pool, stack),
+        )
+        for ask in asks
+        if ask.team is team and ask.group
+    )
+
+
+def _retired(team: Team) -> str:
+    return (
+        f"Team {team.name} is retired: it has no Dask cluster and no address any more. Its "
+        "namespace stays as it is and is not protected: once the team's entry is removed, `pulumi "
+        "up` deletes it with everything in it."
+    )
+
+
+def _scheduler_pool_warnings(
+    stack: Stack, asks: tuple[Ask, ...], placement: PoolPlacement
+) -> Iterator[str]:
+    pool = stack.scheduler_pool
+    if pool.spot:
+        yield (
+            f"Pool {pool.name} is spot capacity: when Google takes a node, the teams on it lose "
+            "their clusters' state, and the schedulers wait until there is spot capacity again."
+        )
+    room = room_on(pool, stack=stack)
+    asked_gib = {ask.team.name: ask.scheduler.memory_gib for ask in asks}
+    fullest_gib = max(
+        (sum(group.count * asked_gib[group.team] for group in node) for node in placement.nodes),
+        default=0,
+    )
+    if room and room.memory_mib / MIB_PER_GIB - fullest_gib < SPARE_GIB:
+        yield (
+            f"Pool {pool.name}: {pool.machine_type} leaves {room.text} for pods of ours, and "
+            f"{fullest_gib:g} GiB of it are asked for. A scheduler that grows has nowhere to grow; "
+            "n1-standard-4 instead of n1-standard-2 costs 0.10 USD more per hour."
+        )
+    gpu = accelerators().get(pool.accelerator)
+    needed_gib = pool.schedulers_per_gpu * CUDA_CONTEXT_GIB
+    if gpu and gpu.memory_gib and needed_gib > gpu.memory_gib:
+        yield (
+            f"Pool {pool.name}: {pool.schedulers_per_gpu} schedulers share a GPU of "
+            f"{gpu.memory_gib:g} GiB, and time-sharing does not divide its memory: about "
+            f"{CUDA_CONTEXT_GIB} GiB each is what a CUDA context with cuDF takes."
+        )

@@ -1,0 +1,196 @@
+"""What each team's pods ask for, and whether one of them fits on an empty node at all."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from daskfleet.planning.node_room import MIB_PER_GIB, NodeRoom
+from daskfleet.planning.packing import Demand
+from daskfleet.planning.plan import PodResources
+from daskfleet.planning.pools import room_on, room_to_share, worker_pool_of
+from daskfleet.planning.teams import groups_of, teams_with_cluster
+from daskfleet.settings.pools import GpuPool, WorkerPool
+from daskfleet.settings.problems import Problem
+from daskfleet.settings.stack import Stack
+from daskfleet.settings.team import Team
+from daskfleet.settings.workers import Worker, WorkerGroup
+
+CPU_STEP = 0.5
+MEMORY_STEP_GIB = 1
+"""Default shares are rounded down to these, so that figures stay readable."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ask:
+    """What a group of a team's workers asks of the pools; the first one, the scheduler too."""
+
+    index: int
+    """The team's place in the stack file."""
+
+    team: Team
+    group: WorkerGroup | None = None
+    """None for the first group, which the team's own settings describe."""
+
+    key: str
+    """Where the group is in the stack file, for example ``teams[0]`` or ``teams[0].groups[1]``."""
+
+    pool: WorkerPool
+    worker: PodResources
+    scheduler: PodResources
+
+    @property
+    def is_first(self) -> bool:
+        """Whether it has the scheduler with it, which a team has once."""
+        return self.group is None
+
+    @property
+    def settings(self) -> Worker:
+        """Each worker, as the stack file has it."""
+        return self.group.worker if self.group else self.team.worker
+
+    @property
+    def owner(self) -> str:
+        """Whose workers these are, in words."""
+        return f"{self.team.name}, group {self.group.name}" if self.group else self.team.name
+
+    @property
+    def workers(self) -> Demand:
+        """All workers of the group."""
+        return self.workers_of(1)
+
+    @property
+    def schedulers(self) -> Demand:
+        """All schedulers of the team."""
+        return self.schedulers_of(1)
+
+    def workers_of(self, clusters: int) -> Demand:
+        """All workers, while there are so many clusters of Pulumi's."""
+        if self.group is not None:
+            return self._demand("worker", clusters * self.group.workers, self.worker)
+        own = self.team.ephemeral.max_workers if self.team.ephemeral else 0
+        return self._demand("worker", clusters * self.team.most_workers + own, self.worker)
+
+    def schedulers_of(self, clusters: int) -> Demand:
+        """All schedulers, while there are so many clusters of Pulumi's."""
+        own = self.team.ephemeral.max_clusters if self.team.ephemeral else 0
+        return self._demand("scheduler", clusters + own, self.scheduler)
+
+    def _demand(self, component: str, count: int, resources: PodResources) -> Demand:
+        return Demand(
+            team=self.team.name,
+            component=component,
+            count=count,
+            cpu_m=round(resources.cpu * 1000),
+            memory_mib=round(resources.memory_gib * MIB_PER_GIB),
+        )
+
+
+def asks_of(stack: Stack) -> tuple[Ask, ...]:
+    """The asks of all groups whose pool exists and has a machine type that the catalog knows."""
+    asks = []
+    for index, team in teams_with_cluster(stack):
+        for key, group in groups_of(index, team):
+            pool = worker_pool_of(team, stack, group=group)
+            room = room_to_share(pool, stack=stack) if pool else None
+            if pool and room:
+                asks.append(
+                    Ask(
+                        index=index,
+                        team=team,
+                        group=group,
+                        key=key,
+                        pool=pool,
+                        worker=_worker_resources(
+                            group.worker if group else team.worker, pool, room
+                        ),
+                        scheduler=PodResources(
+                            cpu=team.scheduler.cpu, memory_gib=team.scheduler.memory_gib, gpus=1
+                        ),
+                    )
+                )
+    return tuple(asks)
+
+
+def firsts_of(asks: Iterable[Ask]) -> tuple[Ask, ...]:
+    """One ask for each team: that with the scheduler."""
+    return tuple(ask for ask in asks if ask.is_first)
+
+
+def _worker_resources(worker: Worker, pool: WorkerPool, room: NodeRoom) -> PodResources:
+    """What the group says, else one GPU's share of the node; without GPUs the node."""
+    cpu_share = room.cpu_m / 1000 / room.slots // CPU_STEP * CPU_STEP
+    memory_share = room.memory_mib / MIB_PER_GIB / room.slots // MEMORY_STEP_GIB * MEMORY_STEP_GIB
+    return PodResources(
+        cpu=worker.cpu or cpu_share,
+        memory_gib=worker.memory_gib or memory_share,
+        gpus=worker.gpus if pool.has_gpus else 0,
+    )
+
+
+def resource_problems(stack: Stack) -> list[Problem]:
+    """Unknown pools, and pods that fit on no node."""
+    return [*_pools(stack), *_pods(stack)]
+
+
+def _pools(stack: Stack) -> Iterator[Problem]:
+    names = [pool.name for pool in stack.worker_pools]
+    groups = [
+        (key, team, group)
+        for index, team in teams_with_cluster(stack)
+        for key, group in groups_of(index, team)
+    ]
+    for key, team, group in groups:
+        if worker_pool_of(team, stack, group=group) is not None:
+            continue
+        named = group.pool if group else team.worker_pool
+        if named is None:
+            owner = "group" if group else "team"
+            reason = "There are several worker pools."
+            next_step = f"say which one is this {owner}'s."
+        elif named == stack.scheduler_pool.name:
+            reason = "This is the pool of the schedulers, which a worker would keep off their GPU."
+            next_step = "name a worker pool."
+        else:
+            closest = get_close_matches(named, names, n=1, cutoff=0)[0]
+            reason = "There is no worker pool of this name."
+            next_step = f"write {closest} if that is what was meant, or add the pool."
+        yield Problem(
+            key=f"{key}.pool" if group else f"{key}.worker_pool",
+            value=named or "not given",
+            reason=reason,
+            allowed=", ".join(names),
+            next_step=next_step,
+        )
+
+
+def _pods(stack: Stack) -> Iterator[Problem]:
+    scheduler_room = room_on(stack.scheduler_pool, stack=stack)
+    for ask in asks_of(stack):
+        key = ask.key
+        worker_room = room_on(ask.pool, stack=stack)
+        is_nothing = not (ask.worker.cpu and ask.worker.memory_gib)
+        if worker_room and (is_nothing or not ask.workers.fitting(worker_room)):
+            yield too_large(f"{key}.worker", ask.worker, ask.pool, worker_room)
+        if ask.is_first and scheduler_room and not ask.schedulers.fitting(scheduler_room):
+            yield too_large(f"{key}.scheduler", ask.scheduler, stack.scheduler_pool, scheduler_room)
+        if ask.settings.shm_gib >= ask.worker.memory_gib > 0:
+            yield Problem(
+                key=f"{key}.worker.shm_gib",
+                value=f"{ask.settings.shm_gib:g}",
+                reason="What is in /dev/shm counts against the worker's memory, which is "
+                f"{ask.worker.memory_gib:g} GiB.",
+                allowed=f"less than {ask.worker.memory_gib:g}",
+                next_step="lower shm_gib, or raise worker.memory_gib.",
+            )
+
+
+def too_large(key: str, pod: PodResources, pool: GpuPool, room: NodeRoom) -> Problem:
+    """The problem of a pod for which even an empty node has no room."""
+    return Problem(
+        key=key,
+        value=pod.size,
+        reason=f"No node of pool {pool.name} can ever hold this pod: {pool.machine_type} has "
+        f"{room.text} for pods of ours, after what GKE reserves and its own pods take.",
+        allowed=f"at most {room.text}",
+        next_step="ask for less, or give the pool a larger machine type.",
+    )

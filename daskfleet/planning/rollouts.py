@@ -1,0 +1,111 @@
+"""Do the pools hold two clusters of every blue-green team at once?
+
+Nobody knows at preview which teams an ``up`` will roll, and Pulumi deletes the old clusters only
+when every new one is ready. So all of them count twice, at the same time.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+
+from daskfleet.planning.node_room import NodeRoom
+from daskfleet.planning.notebooks import notebooks_on
+from daskfleet.planning.packing import Demand, pack
+from daskfleet.planning.pools import dask_pools, room_on
+from daskfleet.planning.resources import Ask, firsts_of
+from daskfleet.planning.shortage import Roll, both_clusters
+from daskfleet.settings.pools import SchedulerPool, WorkerPool
+from daskfleet.settings.problems import Problem
+from daskfleet.settings.stack import Stack
+from daskfleet.settings.team import Team
+
+
+def clusters_at_once(team: Team) -> int:
+    """How many Dask clusters of a team there may be while one takes over from the other."""
+    return 2 if team.rollout.kind == "blue-green" else 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Load:
+    """What one pool must hold, and how much of it finds no place."""
+
+    key: str
+    pool: SchedulerPool | WorkerPool
+    room: NodeRoom
+    demands: tuple[Demand, ...]
+    left: int
+
+    @property
+    def needed(self) -> int:
+        return sum(demand.count for demand in self.demands)
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether more nodes would help; a pod that fits on none is a problem of its own."""
+        return all(demand.fitting(self.room) for demand in self.demands)
+
+
+def roll_problems(asks: Sequence[Ask], *, stack: Stack) -> Iterator[Problem]:
+    """Pools that hold every team, but not both clusters of those that roll blue-green."""
+    settled = _loads(asks, stack=stack, clusters=lambda _: 1)
+    rolling = _loads(asks, stack=stack, clusters=lambda ask: clusters_at_once(ask.team))
+    for now, peak in zip(settled, rolling, strict=True):
+        if peak.left and not now.left and peak.is_possible:
+            yield both_clusters(
+                Roll(
+                    teams=tuple(
+                        a.team.name for a in firsts_of(asks) if clusters_at_once(a.team) > 1
+                    ),
+                    needed_now=now.needed,
+                    needed_at_once=peak.needed,
+                    short_by=peak.left,
+                    nodes_needed=_nodes_needed(peak),
+                ),
+                key=peak.key,
+                pool=peak.pool,
+                room=peak.room,
+            )
+
+
+def _loads(asks: Sequence[Ask], *, stack: Stack, clusters: Callable[[Ask], int]) -> Iterator[_Load]:
+    """The scheduler pool first: what finds no place there may fall back onto a worker pool."""
+    falling: dict[str, Demand] = {}
+    for key, pool in dask_pools(stack):
+        room = room_on(pool, stack=stack)
+        if room is None:
+            continue
+        if isinstance(pool, SchedulerPool):
+            firsts = firsts_of(asks)
+            demands = [ask.schedulers_of(clusters(ask)) for ask in firsts]
+            left = _left(demands, room, nodes=pool.max_nodes)
+            for index, ask in enumerate(firsts):
+                if left[index] and ask.team.scheduler.fallback == "worker-pool":
+                    falling[ask.team.name] = replace(demands[index], count=left[index])
+                    demands[index] = replace(
+                        demands[index], count=demands[index].count - left[index]
+                    )
+        else:
+            users = [ask for ask in asks if ask.pool is pool]
+            demands = [ask.workers_of(clusters(ask)) for ask in users]
+            demands += [falling[a.team.name] for a in firsts_of(users) if a.team.name in falling]
+            demands += [each.demand for each in notebooks_on(pool, stack)]
+        yield _Load(
+            key=key,
+            pool=pool,
+            room=room,
+            demands=tuple(demands),
+            left=sum(_left(demands, room, nodes=pool.max_nodes)),
+        )
+
+
+def _left(demands: Sequence[Demand], room: NodeRoom, *, nodes: int) -> tuple[int, ...]:
+    return pack(demands, room=room, nodes=nodes).left_over
+
+
+def _nodes_needed(load: _Load) -> int:
+    """The least size of the pool that holds everything; each further node holds a pod at least."""
+    return next(
+        nodes
+        for nodes in count(load.pool.max_nodes + 1)
+        if not any(_left(load.demands, load.room, nodes=nodes))
+    )

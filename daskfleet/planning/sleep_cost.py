@@ -1,0 +1,88 @@
+"""What a fleet costs at the least, with workers that sleep and without."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+
+from daskfleet.planning.cost_lines import HOURS_PER_MONTH, CostLine
+from daskfleet.planning.plan import FleetPlan, PodGroup, PoolPlacement
+from daskfleet.planning.pools import dask_pools
+from daskfleet.planning.sleep import opening_hours, sleepers
+from daskfleet.settings.pools import GpuPool
+from daskfleet.settings.team import Team
+from in_cluster.idle_controller.opening_hours import opening_at, openings
+
+WEEK_START = datetime(2026, 1, 5, tzinfo=UTC)
+WEEK = timedelta(days=7)
+"""A week in which clocks change nowhere."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Floor:
+    """What is paid in a month when nobody works, in US dollars."""
+
+    without_sleep: float
+    """All declared workers stay, and the nodes under them."""
+
+    with_sleep: float
+
+    @property
+    def text(self) -> str:
+        """As people read it."""
+        return (
+            f"With nobody at work {self.with_sleep:,.0f} USD per month, where workers that never "
+            f"slept would cost {self.without_sleep:,.0f}. Teams with `hours` count as awake in all "
+            "of them, those with `idle` alone as asleep."
+        )
+
+
+def floor_of(plan: FleetPlan) -> Floor | None:
+    """The floor of a fleet in which a team sleeps; None for any other."""
+    asleep_or_not = {team.name: team for team in sleepers(plan.stack)}
+    if not asleep_or_not:
+        return None
+    lines = {line.item: line for line in plan.cost.lines}
+    pools = {pool.name: pool for _, pool in dask_pools(plan.stack)}
+    with_sleep = without_sleep = plan.cost.idle_usd_per_hour
+    for placed in plan.placement:
+        pool, line = pools[placed.pool], lines[placed.pool]
+        without_sleep += _above_minimum(pool, len(placed.nodes), line)
+        with_sleep += _average(pool, placed, line, asleep_or_not)
+    return Floor(
+        without_sleep=without_sleep * HOURS_PER_MONTH, with_sleep=with_sleep * HOURS_PER_MONTH
+    )
+
+
+def _above_minimum(pool: GpuPool, nodes: int, line: CostLine) -> float:
+    """The hourly price of the nodes beyond those that the idle fleet's cost has already."""
+    return max(0, nodes - pool.min_nodes) * line.usd_per_hour_each
+
+
+def _average(
+    pool: GpuPool, placed: PoolPlacement, line: CostLine, sleeping: dict[str, Team]
+) -> float:
+    """The same over a week, of the nodes that hold a pod at each time."""
+    total = 0.0
+    moments = sorted({WEEK_START, *_changes(sleeping), WEEK_START + WEEK})
+    for begin, end in pairwise(moments):
+        nodes = sum(any(_is_there(pod, sleeping, begin) for pod in node) for node in placed.nodes)
+        total += _above_minimum(pool, nodes, line) * ((end - begin) / WEEK)
+    return total
+
+
+def _changes(sleeping: dict[str, Team]) -> Iterator[datetime]:
+    """All moments of the week at which a team's hours begin or end."""
+    for team in sleeping.values():
+        if hours := opening_hours(team):
+            for opening in openings(hours, since=WEEK_START, until=WEEK_START + WEEK):
+                yield from (max(opening.start, WEEK_START), min(opening.end, WEEK_START + WEEK))
+
+
+def _is_there(pod: PodGroup, sleeping: dict[str, Team], moment: datetime) -> bool:
+    """Whether pods are there although nobody works."""
+    team = sleeping.get(pod.team)
+    if team is None or pod.component != "worker":
+        return True
+    hours = opening_hours(team)
+    return hours is not None and opening_at(hours, moment) is not None

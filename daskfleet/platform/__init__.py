@@ -1,0 +1,1 @@
+"""What a platform engineer runs."""

@@ -1,0 +1,131 @@
+"""Google's REST APIs, at the endpoints that the Google provider would use too."""
+
+from collections.abc import Mapping
+from typing import Literal, TypeVar
+
+import httpx
+from pydantic import ValidationError
+
+from daskfleet.platform.doctor.answers import Answer, ErrorAnswer, ErrorBody
+from daskfleet.platform.doctor.errors import NotLookedAtError, NotThereError
+
+Api = Literal["container", "compute", "iam", "cloudresourcemanager", "serviceusage", "storage"]
+
+ENDPOINTS: Mapping[Api, tuple[str, str]] = {
+    "container": (
+        "GOOGLE_CONTAINER_CUSTOM_ENDPOINT",
+        "https://container.googleapis.com/v1beta1/",
+    ),
+    "compute": (
+        "GOOGLE_COMPUTE_CUSTOM_ENDPOINT",
+        "https://compute.googleapis.com/compute/beta/",
+    ),
+    "iam": ("GOOGLE_IAM_BETA_CUSTOM_ENDPOINT", "https://iam.googleapis.com/v1/"),
+    "cloudresourcemanager": (
+        "GOOGLE_RESOURCE_MANAGER_CUSTOM_ENDPOINT",
+        "https://cloudresourcemanager.googleapis.com/v1/",
+    ),
+    "serviceusage": (
+        "GOOGLE_SERVICE_USAGE_CUSTOM_ENDPOINT",
+        "https://serviceusage.googleapis.com/v1/",
+    ),
+    "storage": ("GOOGLE_STORAGE_CUSTOM_ENDPOINT", "https://storage.googleapis.com/storage/v1/"),
+}
+"""Variables of the provider and its defaults; a rehearsal points them at its emulator."""
+
+TIMEOUT_S = 30
+"""The slowest of these answers, a region with its quotas, takes a second or two."""
+
+AnswerT = TypeVar("AnswerT", bound=Answer)
+
+
+class ApiDisabledError(NotLookedAtError):
+    """The project has not enabled the API that was asked."""
+
+    def __init__(self, service: str) -> None:
+        super().__init__(f"{service} is not enabled in the project")
+        self.service = service
+
+
+class GoogleApi:
+    """Asks, with a token, and reads the answers."""
+
+    def __init__(
+        self, http: httpx.AsyncClient, *, environment: Mapping[str, str], token: str, billed_to: str
+    ) -> None:
+        """Build it over a client; ``billed_to`` is the quota project of a user, or empty."""
+        self._http = http
+        self._base_urls = {
+            api: environment.get(variable) or default
+            for api, (variable, default) in ENDPOINTS.items()
+        }
+        self._headers = {"Authorization": f"Bearer {token}"}
+        if billed_to:
+            self._headers["X-Goog-User-Project"] = billed_to
+
+    async def get(
+        self,
+        api: Api,
+        path: str,
+        answer: type[AnswerT],
+        parameters: Mapping[str, str | list[str]] | None = None,
+    ) -> AnswerT:
+        """Return what is at ``path``, which begins after the version.
+
+        Raises:
+            NotThereError: there is nothing.
+            NotLookedAtError: it cannot be told.
+
+        """
+        return answer.model_validate_json(await self._asked(api, "GET", path, parameters))
+
+    async def post(
+        self, api: Api, path: str, answer: type[AnswerT], body: Mapping[str, object]
+    ) -> AnswerT:
+        """Ask a question that needs a body; nothing here writes.
+
+        Raises:
+            NotLookedAtError: there is no answer.
+
+        """
+        return answer.model_validate_json(await self._asked(api, "POST", path, body=body))
+
+    async def _asked(
+        self,
+        api: Api,
+        method: str,
+        path: str,
+        parameters: Mapping[str, str | list[str]] | None = None,
+        body: Mapping[str, object] | None = None,
+    ) -> bytes:
+        url = self._base_urls[api].rstrip("/") + "/" + path
+        try:
+            answer = await self._http.request(
+                method, url, params=parameters, json=body, headers=self._headers, timeout=TIMEOUT_S
+            )
+        except httpx.HTTPError as error:
+            host = httpx.URL(url).host
+            why = (
+                f"{type(error).__name__} at {host}: {error}"
+                if str(error)
+                else f"no answer of {host}"
+            )
+            raise NotLookedAtError(why) from error
+        if answer.is_success:
+            return answer.content
+        raise _refusal(api, answer)
+
+
+def _refusal(api: Api, answer: httpx.Response) -> NotLookedAtError:
+    try:
+        error = ErrorAnswer.model_validate_json(answer.content).error
+    except ValidationError:
+        error = ErrorBody()
+    reasons = {detail.reason for detail in (*error.errors, *error.details)}
+    if reasons & {"accessNotConfigured", "SERVICE_DISABLED"}:
+        return ApiDisabledError(f"{api}.googleapis.com")
+    said = error.message or answer.reason_phrase
+    text = f"{api}.googleapis.com answered {answer.status_code}: {said}"
+    if answer.status_code == httpx.codes.NOT_FOUND:
+        return NotThereError(text)
+    return NotLookedAtError(text)

@@ -1,0 +1,92 @@
+"""What the `pulumi` on PATH says: its version, its backend, its stacks, its plugins."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter
+
+from daskfleet.platform.doctor.commands import Done, run
+from daskfleet.platform.doctor.errors import NotLookedAtError
+
+
+class Said(BaseModel):
+    """A part of what the CLI prints as JSON."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+class Backend(Said):
+    """Where the state is, and as whom."""
+
+    user: str = ""
+    url: str
+
+
+class StackSummary(Said):
+    """A stack of the backend."""
+
+    name: str
+    updateInProgress: bool = False  # noqa: N815 - the CLI's name; only Pulumi Cloud tells it
+
+
+class Plugin(Said):
+    """A plugin that is installed."""
+
+    name: str
+    kind: str
+    version: str | None = None
+
+
+class PulumiFailedError(NotLookedAtError):
+    """A command ended with an error; the text is its own."""
+
+
+_STACKS = TypeAdapter(tuple[StackSummary, ...])
+_PLUGINS = TypeAdapter(tuple[Plugin, ...])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pulumi:
+    """One executable, in this project, with the login that the environment has."""
+
+    executable: str
+    environment: Mapping[str, str]
+    project_dir: Path
+
+    async def version(self) -> str:
+        """Return the version, as in ``v3.256.0``."""
+        return (await self._output("version")).strip()
+
+    async def backend(self) -> Backend:
+        """Return the backend that the CLI is logged in to."""
+        return Backend.model_validate_json(await self._output("whoami", "--verbose", "--json"))
+
+    async def stacks(self) -> tuple[StackSummary, ...]:
+        """Return this project's stacks."""
+        return _STACKS.validate_json(await self._output("stack", "ls", "--json"))
+
+    async def plugins(self) -> tuple[Plugin, ...]:
+        """Return the plugins that are installed."""
+        return _PLUGINS.validate_json(await self._output("plugin", "ls", "--json"))
+
+    async def state_ids(self, stack: str) -> frozenset[str]:
+        """Return the provider's IDs of all resources of a stack. No secret is decrypted."""
+        exported = json.loads(await self._output("stack", "export", "--stack", stack))
+        resources = exported.get("deployment", {}).get("resources") or []
+        return frozenset(str(each["id"]) for each in resources if each.get("id"))
+
+    async def _output(self, *arguments: str) -> str:
+        done: Done = await run(
+            self.executable,
+            *arguments,
+            "--non-interactive",
+            "--color=never",
+            environment=self.environment,
+            directory=self.project_dir,
+        )
+        if done.status != 0:
+            words = done.said or done.output.strip()
+            raise PulumiFailedError(words.removeprefix("error: "))
+        return done.output

@@ -1,0 +1,222 @@
+"""The timeline of `up`: a row for each thing that people know, bars for the work on it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from daskfleet.platform.report.words import listed, moment, seconds
+from rehearsal.timeline.model import Span, Timeline
+
+TICKS_AT_MOST = 7
+ROUND_STEPS_S = (0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bar:
+    """Work on one resource as it is drawn."""
+
+    anchor: str
+    """Of its row in the table."""
+    name: str
+    left_percent: float
+    width_percent: float
+    lane: int
+    """Bars of one lane do not overlap."""
+    is_critical: bool
+    start: str
+    end: str
+    took: str
+    waits_for: tuple[str, ...]
+    waits_for_anchors: tuple[str, ...]
+
+    @property
+    def told(self) -> str:
+        """The bar in words."""
+        critical = "; on the critical path" if self.is_critical else ""
+        waited = f"; waited for {listed(self.waits_for)}" if self.waits_for else ""
+        return f"{self.name}: {self.start} to {self.end}, took {self.took}{critical}{waited}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """Everything of one group."""
+
+    group: str
+    bars: tuple[Bar, ...]
+    lanes: int
+    start: str
+    end: str
+    took: str
+    is_critical: bool
+    waited_for: str
+    beside: str
+    """Groups that were worked on at the same time."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tick:
+    """A mark on the axis."""
+
+    left_percent: float
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class CriticalStep:
+    """A piece of the path that `up` was as long as."""
+
+    group: str
+    took: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Necessary:
+    """A step that no order avoids."""
+
+    name: str
+    took: str
+    source: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drawn:
+    """The whole timeline."""
+
+    up: str
+    rows: tuple[Row, ...]
+    ticks: tuple[Tick, ...]
+    critical: tuple[CriticalStep, ...]
+    at_once: int
+    """The most resources that were worked on at one moment."""
+    necessary: tuple[Necessary, ...]
+    necessary_total: str
+    verdict: str
+
+
+def timeline_of(timeline: Timeline) -> Drawn:
+    """Draw every span once, groups by when they began."""
+    length_s = max([timeline.up_s, *(span.end_s for span in timeline.spans)])
+    anchors = {span.urn: f"span-{i}" for i, span in enumerate(timeline.spans, start=1)}
+    groups = dict.fromkeys(
+        span.group for span in sorted(timeline.spans, key=lambda span: span.start_s)
+    )
+    return Drawn(
+        up=seconds(timeline.up_s),
+        rows=tuple(_row(group, timeline.spans, anchors, length_s) for group in groups),
+        ticks=tuple(_ticks(length_s)),
+        critical=tuple(
+            CriticalStep(group=stretch.group, took=seconds(stretch.duration_s))
+            for stretch in timeline.critical_path
+        ),
+        at_once=_most_at_once(timeline.spans),
+        necessary=tuple(
+            Necessary(name=step.name, took=seconds(step.duration_s), source=step.source)
+            for step in timeline.necessary
+        ),
+        necessary_total=seconds(timeline.necessary_s),
+        verdict=_verdict(timeline),
+    )
+
+
+def _row(group: str, spans: Sequence[Span], anchors: Mapping[str, str], length_s: float) -> Row:
+    own = sorted((span for span in spans if span.group == group), key=lambda span: span.start_s)
+    start_s, end_s = own[0].start_s, max(span.end_s for span in own)
+    lanes = _lanes(own)
+    by_urn = {span.urn: span for span in spans}
+    awaited = dict.fromkeys(
+        by_urn[urn].group for span in own for urn in span.waits_for if urn in by_urn
+    )
+    beside = dict.fromkeys(
+        span.group
+        for span in spans
+        if span.group != group and span.start_s < end_s and start_s < span.end_s
+    )
+    return Row(
+        group=group,
+        bars=tuple(
+            _bar(span, lane, by_urn, anchors, length_s)
+            for span, lane in zip(own, lanes, strict=True)
+        ),
+        lanes=max(lanes) + 1,
+        start=moment(start_s),
+        end=moment(end_s),
+        took=seconds(end_s - start_s),
+        is_critical=any(span.is_critical for span in own),
+        waited_for=listed(tuple(name for name in awaited if name != group)),
+        beside=listed(tuple(beside)),
+    )
+
+
+def _bar(
+    span: Span,
+    lane: int,
+    by_urn: Mapping[str, Span],
+    anchors: Mapping[str, str],
+    length_s: float,
+) -> Bar:
+    awaited = [urn for urn in span.waits_for if urn in by_urn]
+    return Bar(
+        anchor=anchors[span.urn],
+        name=span.name,
+        left_percent=_percent(span.start_s, length_s),
+        width_percent=_percent(_took_s(span), length_s),
+        lane=lane,
+        is_critical=span.is_critical,
+        start=moment(span.start_s),
+        end=moment(span.end_s),
+        took=seconds(_took_s(span)),
+        waits_for=tuple(by_urn[urn].name for urn in awaited),
+        waits_for_anchors=tuple(anchors[urn] for urn in awaited),
+    )
+
+
+def _lanes(spans: Iterable[Span]) -> list[int]:
+    """Give each span, by start, the first lane that is free again."""
+    free_from: list[float] = []
+    lanes = []
+    for span in spans:
+        lane = next((i for i, end_s in enumerate(free_from) if end_s <= span.start_s), None)
+        if lane is None:
+            lane = len(free_from)
+            free_from.append(0)
+        free_from[lane] = span.end_s
+        lanes.append(lane)
+    return lanes
+
+
+def _ticks(length_s: float) -> Iterable[Tick]:
+    step_s = next(
+        (step for step in ROUND_STEPS_S if length_s / step <= TICKS_AT_MOST), ROUND_STEPS_S[-1]
+    )
+    for number in range(int(length_s / step_s) + 1):
+        at_s = number * step_s
+        yield Tick(left_percent=_percent(at_s, length_s), text=f"{at_s:g} s" if number else "0")
+
+
+def _most_at_once(spans: Sequence[Span]) -> int:
+    changes = sorted([(span.start_s, 1) for span in spans] + [(span.end_s, -1) for span in spans])
+    now = most = 0
+    for _, change in changes:
+        now += change
+        most = max(most, now)
+    return most
+
+
+def _verdict(timeline: Timeline) -> str:
+    took = f"`up` took {seconds(timeline.up_s)}"
+    if timeline.ratio is None:
+        return (
+            f"{took}. With --latency {timeline.latency} Google's durations are left out, so no "
+            "step of it was necessary, and the order is what there is to see."
+        )
+    return (
+        f"{took}, {timeline.ratio:.2f} times the {seconds(timeline.necessary_s)} that no order "
+        f"avoids (--latency {timeline.latency})."
+    )
+
+
+def _took_s(span: Span) -> float:
+    return span.end_s - span.start_s
+
+
+def _percent(part_s: float, length_s: float) -> float:
+    return round(100 * part_s / length_s, 3) if length_s else 0

@@ -1,0 +1,34 @@
+"""The one document that ``pulumi preview --json`` prints, as the same events.
+
+pulumi/pulumi pkg/display/json.go. It knows neither policies nor failed resources, so an event
+stream is the better input.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from daskfleet.platform.review.events import Ended, Event, Said
+from daskfleet.platform.review.presentable import message
+from daskfleet.platform.review.step_documents import step_of_digest
+
+KEYS = frozenset({"changeSummary", "config", "diagnostics", "duration", "steps"})
+"""A document with one of these is a digest."""
+
+NANOSECONDS = 1e9
+
+
+def events_of(digest: Mapping[str, Any]) -> Iterator[Event]:
+    """What a digest says, in the words of the event stream."""
+    for step in digest.get("steps") or ():
+        yield step_of_digest(step)
+    for each in digest.get("diagnostics") or ():
+        severity = str(each.get("severity", ""))
+        text = message(str(each.get("message", "")).removeprefix(f"{severity}: "))
+        if severity in {"error", "warning", "info#err"} and text:
+            yield Said(severity=severity, text=text, urn=str(each.get("urn") or ""))
+    if isinstance(changes := digest.get("changeSummary"), Mapping):
+        yield Ended(
+            result=None,
+            unchanged=int(changes.get("same", 0)),
+            duration_s=float(digest.get("duration") or 0) / NANOSECONDS,
+        )

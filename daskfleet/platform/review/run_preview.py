@@ -1,0 +1,172 @@
+"""Running ``pulumi preview`` for its event stream, which goes through a private file.
+
+The stream on standard output would come without what the engine prints for people, which is all
+there is when a preview fails before its first event. ``--event-log`` needs PULUMI_DEBUG_COMMANDS
+(pulumi/pulumi pkg/cmd/pulumi/operations/preview.go).
+"""
+
+import contextlib
+import os
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from daskfleet.access.errors import AccessError
+from daskfleet.access.pulumi_cli import NO_PULUMI, completed
+from daskfleet.platform.review.errors import ReviewError
+from daskfleet.platform.review.interrupts import ended_like_ctrl_c
+from daskfleet.platform.review.last_words import told_in_words
+from daskfleet.platform.review.model import Preview
+from daskfleet.platform.review.policy_packs import PolicyPack, flags
+from daskfleet.platform.review.presentable import message
+from daskfleet.platform.review.progress import Progress
+from daskfleet.platform.review.read import read_preview
+
+LOOK_EVERY_S = 0.2
+PATIENCE_S = 20.0
+"""How long the engine may end what it began after Ctrl-C, before it is killed."""
+
+_STEP = b'"resourcePreEvent"'
+
+
+@dataclass(frozen=True, kw_only=True)
+class PreviewOptions:
+    """What `pulumi preview` is told."""
+
+    stack: str
+    save_plan: Path | None = None
+    """Where the engine writes its plan, for `pulumi up --plan`."""
+
+    save_events: Path | None = None
+    """Where its event stream stays; it is not yet redacted."""
+
+    policy_packs: tuple[PolicyPack, ...] = ()
+
+
+def selected_stack(project_dir: Path) -> str:
+    """Return the name of the stack that is selected.
+
+    Raises:
+        ReviewError: none is, or there is no `pulumi`.
+    """
+    try:
+        done = completed(("stack", "--show-name"), project_dir=project_dir)
+    except AccessError as error:
+        raise ReviewError(str(error)) from error
+    if done.returncode != 0 or not done.stdout.strip():
+        raise ReviewError(
+            "No stack is selected: name one with --stack, or run `pulumi stack select`.\n"
+            f"{message(done.stderr)}"
+        )
+    return done.stdout.strip()
+
+
+def run_preview(project_dir: Path, options: PreviewOptions, *, progress: Progress) -> Preview:
+    """Run a preview and read what it said; one that fails is a preview too.
+
+    Raises:
+        ReviewError: there is no `pulumi`, or no file where the events are to stay.
+        KeyboardInterrupt: Ctrl-C was pressed or SIGTERM came, and the engine has ended.
+    """
+    with ended_like_ctrl_c(), tempfile.TemporaryDirectory(prefix="daskfleet-review-") as scratch:
+        words, no_config = Path(scratch) / "words.txt", Path(scratch) / "no-config.json"
+        no_config.write_text("{}", encoding="utf-8")
+        # The engine writes where they stay: what a killed job has told by then is kept, too.
+        events = options.save_events or Path(scratch) / "events.jsonl"
+        _made_private(events)
+        command = _command(options, events, no_config=no_config)
+        with words.open("wb") as said:
+            process = _start(command, project_dir, said)
+            with _ended(process):
+                _watch(process, events, progress)
+        with events.open(encoding="utf-8", errors="replace") as lines:
+            preview = read_preview(lines)
+        return _completed(preview, words, process.returncode)
+
+
+def _made_private(events: Path) -> None:
+    """Leave an empty file of this user alone, which the engine writes into as it is."""
+    try:
+        if events.exists() and not events.is_file():
+            raise ReviewError(f"--save-events {events}: there is something that is no file.")
+        events.touch(mode=0o600)
+        events.chmod(0o600)
+        events.write_bytes(b"")
+    except OSError as error:
+        raise ReviewError(f"--save-events {events}: {error.strerror}.") from error
+
+
+def _start(command: Sequence[str], project_dir: Path, said: IO[bytes]) -> "subprocess.Popen[bytes]":
+    try:
+        return subprocess.Popen(
+            command,
+            cwd=project_dir,
+            env={**os.environ, "PULUMI_DEBUG_COMMANDS": "1"},
+            stdin=subprocess.DEVNULL,
+            stdout=said,
+            stderr=subprocess.STDOUT,
+            # A group of its own: the terminal's Ctrl-C would reach it a second time.
+            process_group=0,
+        )
+    except FileNotFoundError as error:
+        raise ReviewError(NO_PULUMI) from error
+
+
+def _command(options: PreviewOptions, events: Path, *, no_config: Path) -> list[str]:
+    return [
+        "pulumi",
+        "preview",
+        f"--stack={options.stack}",
+        f"--event-log={events}",
+        "--non-interactive",
+        "--color=never",
+        "--suppress-outputs",
+        *flags(options.policy_packs, no_config=no_config),
+        *([f"--save-plan={options.save_plan}"] if options.save_plan else []),
+    ]
+
+
+def _watch(process: "subprocess.Popen[bytes]", events: Path, progress: Progress) -> None:
+    """Follow the stream until the engine ends."""
+    begun, steps = time.monotonic(), 0
+    with events.open("rb") as stream:
+        while process.poll() is None:
+            steps += sum(_STEP in line for line in stream)
+            progress(steps, time.monotonic() - begun)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(LOOK_EVERY_S)
+
+
+@contextlib.contextmanager
+def _ended(process: "subprocess.Popen[bytes]") -> Iterator[None]:
+    """Let the engine end what it began, and not outlive its reader."""
+    try:
+        yield
+    except BaseException:
+        process.send_signal(signal.SIGINT)
+        try:
+            process.wait(PATIENCE_S)
+        except BaseException:
+            process.kill()
+            raise
+        raise
+    finally:
+        process.wait()
+
+
+def _completed(preview: Preview, words: Path, code: int) -> Preview:
+    """What ends before the engine's summary, as a pack that does not start, is told in words."""
+    is_told = preview.result == "failed" and preview.errors
+    if code == 0 or is_told:
+        return preview
+    how = f"signal {-code}" if code < 0 else f"exit code {code}"
+    return told_in_words(
+        preview,
+        words.read_text("utf-8", errors="replace"),
+        otherwise=f"`pulumi preview` ended with {how}.",
+    )

@@ -1,0 +1,28 @@
+"""A team whose number of workers follows its work."""
+
+from typing import Annotated, Self
+
+from pydantic import Field, model_validator
+
+from daskfleet.settings.base import Settings, conflict
+
+
+class Adaptive(Settings):
+    """Bounds between which the Dask operator moves the number of workers."""
+
+    minimum: Annotated[int, Field(ge=0)]
+    """Workers that stay when there is nothing to do."""
+
+    maximum: Annotated[int, Field(ge=1)]
+    """Workers that are never exceeded; what quota, capacity check and cost count on."""
+
+    @model_validator(mode="after")
+    def _leaves_room(self) -> Self:
+        if self.minimum >= self.maximum:
+            raise conflict(
+                "minimum",
+                f"Between minimum {self.minimum} and maximum {self.maximum} nothing can move.",
+                allowed=f"0 to {self.maximum - 1}",
+                next_step="lower minimum or raise maximum; a number that stays is `workers`.",
+            )
+        return self

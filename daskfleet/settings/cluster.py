@@ -1,0 +1,160 @@
+"""The GKE cluster, its network, and the times at which Google may change it."""
+
+from ipaddress import IPv4Network, IPv6Network
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BeforeValidator, Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from daskfleet.settings.base import Settings, conflict
+from daskfleet.settings.names import ClusterName, SecurityGroup
+from daskfleet.settings.times import Moment
+
+
+def _no_number(value: Any) -> Any:
+    # ipaddress takes a number for one address: true would be 0.0.0.1/32.
+    if isinstance(value, int):
+        raise PydanticCustomError("ip_v4_network", "not a network")
+    return value
+
+
+Cidr = Annotated[IPv4Network, BeforeValidator(_no_number)]
+"""A range of IPv4 addresses in CIDR notation."""
+
+
+def is_everybody(network: IPv4Network | IPv6Network) -> bool:
+    """Whether a range is the whole internet."""
+    return network.prefixlen == 0
+
+
+class MaintenanceWindow(Settings):
+    """When GKE may upgrade; it repeats."""
+
+    start_time: Moment
+    """First start, RFC 3339."""
+
+    end_time: Moment
+    """First end, RFC 3339; GKE wants at least 4 hours."""
+
+    recurrence: str = "FREQ=WEEKLY;BYDAY=SA,SU"
+    """RFC 5545 recurrence rule."""
+
+
+class MaintenanceExclusion(Settings):
+    """A time in which GKE must not upgrade."""
+
+    name: str
+    """What this time is, for example ``quarter-end``."""
+
+    start_time: Moment
+    """Beginning, RFC 3339."""
+
+    end_time: Moment
+    """End, RFC 3339."""
+
+    scope: Literal["NO_UPGRADES", "NO_MINOR_UPGRADES", "NO_MINOR_OR_NODE_UPGRADES"] = (
+        "NO_MINOR_OR_NODE_UPGRADES"
+    )
+    """What must not happen: any upgrade (at most 90 days), those of the minor version, or those of
+    the minor version and of nodes."""
+
+
+class AuthorizedNetwork(Settings):
+    """Addresses that may reach the control plane's IP endpoint."""
+
+    name: str
+    """Whose addresses these are, for example ``office``."""
+
+    cidr: Cidr
+    """The addresses."""
+
+    @model_validator(mode="after")
+    def _is_not_everybody(self) -> Self:
+        if is_everybody(self.cidr):
+            raise conflict(
+                "cidr",
+                "This is the whole internet.",
+                allowed="ranges of networks that you know",
+                next_step="name those, or use kind dns, which IAM protects.",
+            )
+        return self
+
+
+class Endpoint(Settings):
+    """How clients reach the Kubernetes API."""
+
+    kind: Literal["dns", "ip"] = "dns"
+    """``dns``: Google's IAM-protected name, no open IP address. ``ip``: a public address that
+    only ``authorized_networks`` may use."""
+
+    authorized_networks: tuple[AuthorizedNetwork, ...] = ()
+    """Who may use the public address; for kind ``ip`` only."""
+
+    @model_validator(mode="after")
+    def _ip_is_restricted(self) -> Self:
+        if self.kind == "ip" and not self.authorized_networks:
+            raise conflict(
+                "kind",
+                "A public address for the Kubernetes API must be closed to everybody else.",
+                allowed="dns; or ip together with at least one entry in authorized_networks",
+                next_step="name the networks in authorized_networks, or use kind dns.",
+            )
+        if self.kind == "dns" and self.authorized_networks:
+            raise conflict(
+                "authorized_networks",
+                "The dns endpoint is protected by IAM and ignores networks.",
+                allowed="authorized_networks only together with kind ip",
+                next_step="remove authorized_networks, or use kind ip.",
+            )
+        return self
+
+
+class Cluster(Settings):
+    """The GKE cluster."""
+
+    name: ClusterName = "rapids-gpu"
+    """The cluster's name in Google Cloud; another name is another cluster."""
+
+    release_channel: Literal["RAPID", "REGULAR", "STABLE", "EXTENDED"] = "STABLE"
+    """How soon GKE upgrades the cluster to new versions."""
+
+    maintenance_window: MaintenanceWindow | None = None
+    """When GKE may upgrade; left out: at any time."""
+
+    maintenance_exclusions: tuple[MaintenanceExclusion, ...] = ()
+    """Times in which GKE must not upgrade; they need a ``maintenance_window``. Host maintenance of
+    GPU nodes ignores them."""
+
+    endpoint: Endpoint = Endpoint()
+    """How clients reach the Kubernetes API."""
+
+    security_group: SecurityGroup | None = None
+    """Google group that holds the groups to whom teams give access; needed for a ``group:`` among
+    a team's ``members``."""
+
+    @model_validator(mode="after")
+    def _exclusions_have_a_window(self) -> Self:
+        if self.maintenance_exclusions and self.maintenance_window is None:
+            raise conflict(
+                "maintenance_exclusions",
+                "The Google provider takes exclusions only together with a window.",
+                allowed="maintenance_exclusions together with maintenance_window",
+                next_step="add a maintenance_window.",
+            )
+        return self
+
+
+class Network(Settings):
+    """Address ranges of the VPC-native network; they must not overlap."""
+
+    nodes_cidr: Cidr = IPv4Network("10.0.0.0/20")
+    """Addresses of nodes."""
+
+    pods_cidr: Cidr = IPv4Network("10.4.0.0/14")
+    """Addresses of pods."""
+
+    services_cidr: Cidr = IPv4Network("10.8.0.0/20")
+    """Virtual addresses of Services."""
+
+    max_pods_per_node: Annotated[int, Field(ge=8, le=256)] = 32
+    """GKE reserves twice as many addresses per node, rounded up to a power of two."""

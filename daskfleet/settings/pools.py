@@ -1,0 +1,223 @@
+"""Node pools: the system pool, the scheduler pool, and the worker pools."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, model_validator
+
+from daskfleet.settings.base import Settings, conflict
+from daskfleet.settings.names import PoolName
+
+DiskSizeGb = Annotated[int, Field(ge=50, le=65536)]
+
+BOOT_DISK = "pd-balanced"
+"""Type of every node's boot disk; Google counts it as SSD."""
+
+MOST_CLIENTS = 48
+"""GKE's limit of ``maxSharedClientsPerGpu``: containers that share one physical GPU."""
+
+MOST_NODES = 1000
+"""Nodes of one pool in one zone (cloud.google.com/kubernetes-engine/quotas)."""
+
+
+class Autoscaling(Settings):
+    """Bounds between which GKE's cluster autoscaler sizes a pool."""
+
+    min_nodes: Annotated[int, Field(ge=0, le=MOST_NODES)]
+    """Nodes that stay when nothing runs."""
+
+    max_nodes: Annotated[int, Field(ge=1, le=MOST_NODES)]
+    """Nodes that are never exceeded; what the capacity check counts on."""
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.min_nodes > self.max_nodes:
+            raise conflict(
+                "min_nodes",
+                f"min_nodes {self.min_nodes} is above max_nodes {self.max_nodes}.",
+                allowed=f"0 to {self.max_nodes}",
+                next_step="lower min_nodes or raise max_nodes.",
+            )
+        return self
+
+
+class Pool(Settings):
+    """What all pools have: a name, a machine type, a size, and a boot disk."""
+
+    name: PoolName
+    """The pool's identity: a pool of another name is another pool."""
+
+    machine_type: str
+    """Compute Engine machine type."""
+
+    disk_size_gb: DiskSizeGb
+    """Boot disk in GB."""
+
+    node_count: Annotated[int, Field(ge=1, le=MOST_NODES)] | None = None
+    """Fixed number of nodes. One node when neither this nor ``autoscaling`` is given."""
+
+    autoscaling: Autoscaling | None = None
+    """Let GKE size the pool. Never together with ``node_count``."""
+
+    @model_validator(mode="after")
+    def _sized_once(self) -> Self:
+        if self.node_count is not None and self.autoscaling is not None:
+            raise conflict(
+                "node_count",
+                "A pool has either a fixed node_count or autoscaling: GKE's autoscaler and a "
+                "fixed count would undo each other's work.",
+                allowed="one of node_count and autoscaling",
+                next_step="remove node_count to keep autoscaling, or remove autoscaling.",
+            )
+        return self
+
+    @property
+    def has_gpus(self) -> bool:
+        """Whether the nodes have GPUs."""
+        return False
+
+    @property
+    def min_nodes(self) -> int:
+        """Nodes that exist even when the fleet is idle."""
+        return self.autoscaling.min_nodes if self.autoscaling else self.node_count or 1
+
+    @property
+    def max_nodes(self) -> int:
+        """Nodes that exist when everything runs."""
+        return self.autoscaling.max_nodes if self.autoscaling else self.node_count or 1
+
+
+class SystemPool(Pool):
+    """The CPU pool for the operator and everything else that needs no GPU; created first."""
+
+    name: PoolName = "system"
+    """The pool's identity: a pool of another name is another pool."""
+
+    machine_type: str = "e2-standard-4"
+    """Compute Engine machine type without accelerators."""
+
+    disk_size_gb: DiskSizeGb = 100
+    """Boot disk in GB."""
+
+
+class GpuPool(Pool):
+    """What the pools of schedulers and of workers have; workers' may be without GPUs."""
+
+    accelerator: str
+    """GPU as GKE's ``acceleratorType`` spells it, for example ``nvidia-tesla-a100``."""
+
+    gpus_per_node: Annotated[int, Field(ge=1, le=16)]
+    """GPUs on each node; for accelerator-optimised machine types the type fixes it."""
+
+    disk_size_gb: DiskSizeGb = 200
+    """Boot disk. An uncompressed RAPIDS image takes 14 GB, two of them plus garbage-collection
+    thresholds outgrow GKE's default of 100 GB."""
+
+    spot: bool = False
+    """Spot capacity: cheaper, and taken away at any time."""
+
+    image_streaming: bool | None = None
+    """GKE's image streaming: containers start while their image is still on its way. For images in
+    Artifact Registry, and public ones of Docker Hub; GKE pulls all others as before. Left out,
+    nothing is said to GKE, and a pool keeps what it has: what was ``true`` is switched off by
+    ``false``. Another value re-creates the pool's nodes."""
+
+    replacement: Literal["in-place", "surge"] = "in-place"
+    """What happens when a change forces another pool. ``in-place``: the old nodes go first; the
+    GPUs are given back, and may not be there again. ``surge``: a new generation of the pool comes
+    beside the old one, the teams roll onto it, then the old one goes; it needs the quota, and the
+    zone the GPUs, for both. ``long_lived`` does not protect such a pool: it could not tell an old
+    generation from a pool that was removed. Another value here is a new generation, too."""
+
+    @property
+    def has_gpus(self) -> bool:
+        """Whether the nodes have GPUs."""
+        return True
+
+
+class SchedulerPool(GpuPool):
+    """The cheap GPU pool that carries the schedulers of all teams."""
+
+    name: PoolName = "scheduler-pool"
+    """The pool's identity: a pool of another name is another pool."""
+
+    machine_type: str = "n1-standard-2"
+    """Compute Engine machine type."""
+
+    accelerator: str = "nvidia-tesla-t4"
+    """GPU as GKE's ``acceleratorType`` spells it."""
+
+    gpus_per_node: Annotated[int, Field(ge=1, le=4)] = 1
+    """GPUs on each node."""
+
+    schedulers_per_gpu: Annotated[int, Field(ge=1, le=MOST_CLIENTS)] = 1
+    """Schedulers that share one GPU by GKE's GPU time-sharing; 1 switches sharing off.
+    48 is GKE's limit of ``maxSharedClientsPerGpu``."""
+
+
+NO_ACCELERATOR = "none"
+"""Value of ``accelerator`` for a worker pool without GPUs."""
+
+
+class WorkerPool(GpuPool):
+    """A pool that carries Dask workers: one per GPU, or on CPUs alone."""
+
+    name: PoolName = "a100"
+    """The pool's identity: a pool of another name is another pool."""
+
+    machine_type: str = "a2-highgpu-2g"
+    """Compute Engine machine type."""
+
+    accelerator: str = "nvidia-tesla-a100"
+    """GPU as GKE's ``acceleratorType`` spells it; ``none`` for workers that compute on CPUs."""
+
+    gpus_per_node: Annotated[int, Field(ge=0, le=16)] = 2
+    """GPUs on each node; for accelerator-optimised machine types the type fixes it. 0, and left
+    out, where ``accelerator`` is ``none``."""
+
+    gpu_partition_size: str | None = None
+    """Divide each GPU into partitions of this size (MIG), for example ``1g.5gb``: each is a GPU of
+    its own, with its own memory, and has a worker of its own. Only A100 and later have it."""
+
+    workers_per_gpu: Annotated[int, Field(ge=1, le=MOST_CLIENTS)] = 1
+    """Workers that take turns on one GPU, or partition, by GKE's GPU time-sharing; 1 switches
+    sharing off. Nothing divides the memory among them."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _no_gpus_without_accelerator(cls, data: Any) -> Any:
+        if isinstance(data, Mapping) and data.get("accelerator") == NO_ACCELERATOR:
+            return {"gpus_per_node": 0, **data}
+        return data
+
+    @model_validator(mode="after")
+    def _gpus_and_accelerator_agree(self) -> Self:
+        if self.has_gpus and not self.gpus_per_node:
+            raise conflict(
+                "gpus_per_node",
+                f"The pool's accelerator is {self.accelerator}, of which each node has one at "
+                "least.",
+                allowed=f"1 to 16; or accelerator: {NO_ACCELERATOR}",
+                next_step="say how many, or leave gpus_per_node out together with accelerator: "
+                f"{NO_ACCELERATOR}.",
+            )
+        if not self.has_gpus:
+            for key, given in (
+                ("gpus_per_node", self.gpus_per_node),
+                ("gpu_partition_size", self.gpu_partition_size),
+                ("workers_per_gpu", self.workers_per_gpu > 1),
+            ):
+                if given:
+                    raise conflict(
+                        key,
+                        f"accelerator: {NO_ACCELERATOR} is a pool without GPUs, so there is none "
+                        "to count, divide or share.",
+                        allowed=f"nothing beside accelerator: {NO_ACCELERATOR}",
+                        next_step=f"remove {key}, or name the pool's accelerator.",
+                    )
+        return self
+
+    @property
+    def has_gpus(self) -> bool:
+        """Whether the nodes have GPUs."""
+        return self.accelerator != NO_ACCELERATOR

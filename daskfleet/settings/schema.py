@@ -1,0 +1,75 @@
+"""The JSON schema of stack files, from which editors complete keys and show what they mean.
+
+``python -m daskfleet.settings.schema`` writes ``stacks/schema.json``; with ``--check`` it only
+compares, and fails when the file is not what the settings say.
+"""
+
+import json
+import sys
+from typing import Any, TypeAlias
+
+from daskfleet.checkout import SOURCE_DIR
+from daskfleet.settings.problems import NAMESPACE
+from daskfleet.settings.stack import Stack
+
+Schema: TypeAlias = dict[str, Any]
+"""A JSON schema, draft 2020-12."""
+
+FILE = SOURCE_DIR / "stacks" / "schema.json"
+
+PULUMI_KEYS = {
+    "encryptionsalt": "Salt of the passphrase that encrypts secrets; Pulumi writes it.",
+    "encryptedkey": "Data key of a cloud key service; Pulumi writes it.",
+    "secretsprovider": "Where secrets are encrypted, for example a cloud key; Pulumi writes it.",
+}
+"""What Pulumi itself keeps in a stack file (pulumi sdk/go/common/workspace ``ProjectStack``)."""
+
+
+def stack_file_schema() -> Schema:
+    """The schema of a whole stack file."""
+    settings = Stack.model_json_schema()
+    definitions = settings.pop("$defs")
+    own = {f"{NAMESPACE}:{key}": value for key, value in settings["properties"].items()}
+    config: Schema = {
+        "type": "object",
+        "description": settings["description"],
+        "properties": own,
+        "required": [f"{NAMESPACE}:{key}" for key in settings["required"]],
+        # Keys of providers and of Pulumi, such as gcp:project, have their own rules.
+        "patternProperties": {f"^(?!{NAMESPACE}:)[^:]+:.+$": True},
+        "additionalProperties": False,
+    }
+    pulumi: Schema = {
+        key: {"type": "string", "description": text} for key, text in PULUMI_KEYS.items()
+    }
+    pulumi["environment"] = {"description": "Pulumi ESC environments of this stack."}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "daskfleet stack file",
+        "type": "object",
+        "properties": {"config": config, **pulumi},
+        "required": ["config"],
+        "additionalProperties": False,
+        "$defs": definitions,
+    }
+
+
+def main(arguments: list[str]) -> int:
+    """Write the schema, or check that it is current; the exit status."""
+    text = json.dumps(stack_file_schema(), indent=2) + "\n"
+    if arguments == ["--check"]:
+        if FILE.exists() and FILE.read_text("utf-8") == text:
+            return 0
+        sys.stderr.write(
+            f"{FILE} is stale: run python -m daskfleet.settings.schema and commit it.\n"
+        )
+        return 1
+    if arguments:
+        sys.stderr.write("usage: python -m daskfleet.settings.schema [--check]\n")
+        return 2
+    FILE.write_text(text, "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,112 @@
+"""The settings of one stack: one environment, one GKE cluster, its teams."""
+
+from typing import Annotated, Self
+
+from pydantic import Field, model_validator
+
+from daskfleet.settings.base import Settings, conflict
+from daskfleet.settings.cluster import Cluster, Network
+from daskfleet.settings.committed_use import CommittedUse
+from daskfleet.settings.monitoring import Monitoring
+from daskfleet.settings.names import Labels, Location, ProjectId, Zone
+from daskfleet.settings.pools import SchedulerPool, SystemPool, WorkerPool
+from daskfleet.settings.software import DaemonSetDriver, Driver, ImageSetting, Operator
+from daskfleet.settings.team import Team
+
+
+class Stack(Settings):
+    """What a stack file says under ``daskfleet:``; only ``project`` and ``teams`` are required."""
+
+    project: ProjectId
+    """ID of the Google Cloud project in which everything is created."""
+
+    project_number: Annotated[int, Field(ge=1)] | None = None
+    """The same project's number; required when a team lists ``buckets``, because Google names pods
+    by it. ``gcloud projects describe`` tells it."""
+
+    location: Location = "us-central1-c"
+    """Zone or region of the control plane."""
+
+    node_zone: Zone | None = None
+    """Zone of all nodes; required when ``location`` is a region, else it is ``location``."""
+
+    long_lived: bool = True
+    """Protect the cluster, its pools (but those with ``replacement: surge``), and what teams keep
+    in their namespaces: a preview that would delete or replace one of them fails. ``false`` until
+    an ``up`` has written it is the way to ``pulumi destroy``; a team goes in two steps,
+    ``retire: true`` and then its removal."""
+
+    cluster: Cluster = Cluster()
+    """The GKE cluster."""
+
+    network: Network = Network()
+    """The network's address ranges."""
+
+    system_pool: SystemPool = SystemPool()
+    """The CPU pool for the operator and everything else that needs no GPU."""
+
+    scheduler_pool: SchedulerPool = SchedulerPool()
+    """The cheap GPU pool that carries the schedulers of all teams."""
+
+    worker_pools: Annotated[tuple[WorkerPool, ...], Field(min_length=1)] = (WorkerPool(),)
+    """The pools that carry Dask workers."""
+
+    driver: Driver = DaemonSetDriver()
+    """The NVIDIA driver of all GPU pools."""
+
+    operator: Operator = Operator()
+    """The Dask operator."""
+
+    image: ImageSetting = "nvcr.io/nvidia/rapidsai/base:26.10-cuda12-py3.13"
+    """RAPIDS image of every team that names none."""
+
+    image_prepull: bool = False
+    """Pull the images of its teams onto each node of a GPU pool before a Dask pod asks for them:
+    while a new node installs its driver, and, when a team changes its image, before the team's old
+    cluster goes. A rollout then waits until every node of the pools has the image."""
+
+    monitoring: Monitoring | None = None
+    """What is measured of Dask and GPUs, and the alerts on it. Left out: what GKE does by itself,
+    and no alerts."""
+
+    labels: Labels = Field(default_factory=dict)
+    """Labels on every Google Cloud resource that takes labels."""
+
+    committed_use: CommittedUse | None = None
+    """Committed use that was bought for the fleet's machines; for the estimate only."""
+
+    monthly_budget_usd: Annotated[float, Field(gt=0)] | None = None
+    """What the fleet may cost in a month when every pool is full, in US dollars: above it a preview
+    warns and a review needs care, far above it the policy refuses."""
+
+    teams: Annotated[tuple[Team, ...], Field(min_length=1)]
+    """The teams, each with a namespace and a fixed RAPIDS Dask cluster."""
+
+    @property
+    def region(self) -> str:
+        """The region of the network; ``us-central1`` for the zone ``us-central1-c``."""
+        return self.zone.rpartition("-")[0]
+
+    @property
+    def zone(self) -> str:
+        """The zone in which all nodes live."""
+        return self.node_zone or self.location
+
+    @model_validator(mode="after")
+    def _nodes_have_a_zone(self) -> Self:
+        is_region = self.location.count("-") == 1
+        if is_region and self.node_zone is None:
+            raise conflict(
+                "location",
+                f"{self.location} is a region, but the GPUs must be in one zone.",
+                allowed="a zone; or a region together with node_zone",
+                next_step=f"add node_zone, for example {self.location}-c.",
+            )
+        if self.node_zone and not self.node_zone.startswith(self.location):
+            raise conflict(
+                "node_zone",
+                f"{self.node_zone} is not in {self.location}.",
+                allowed=f"a zone of {self.location}, or nothing when location is a zone",
+                next_step="correct node_zone or location.",
+            )
+        return self

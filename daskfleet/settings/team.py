@@ -1,0 +1,196 @@
+"""A team and its Dask cluster."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from daskfleet.settings.access import Access
+from daskfleet.settings.adaptive import Adaptive
+from daskfleet.settings.base import Settings, conflict
+from daskfleet.settings.buckets import Bucket
+from daskfleet.settings.ephemeral import Ephemeral
+from daskfleet.settings.hours import Hours
+from daskfleet.settings.idle import Idle
+from daskfleet.settings.jupyter import Jupyter
+from daskfleet.settings.names import Labels, Member, PoolName, TeamName
+from daskfleet.settings.sizes import Command, Cores, Gib
+from daskfleet.settings.software import ImageSetting
+from daskfleet.settings.tls import TlsSetting
+from daskfleet.settings.workers import Worker, WorkerGroup
+
+
+class Scheduler(Settings):
+    """The team's Dask scheduler."""
+
+    cpu: Cores = 1
+    """CPU cores."""
+
+    memory_gib: Gib = 4
+    """Memory in GiB: a CUDA context plus an imported cuDF take about 2."""
+
+    command: Command = ("dask", "scheduler")
+    """Command to which the scheduler's own flags are added."""
+
+    fallback: Literal["none", "worker-pool"] = "none"
+    """Where the scheduler may go when the scheduler pool is full: nowhere, or onto a worker's GPU,
+    which it then keeps."""
+
+
+RolloutKind = Literal["recreate", "blue-green"]
+
+
+class Rollout(Settings):
+    """How the team's Dask cluster is exchanged for another one."""
+
+    kind: RolloutKind = "recreate"
+    """``recreate``: the old cluster goes, then the new one comes; it needs no further GPUs.
+    ``blue-green``: the new one comes beside the old one, the team's address moves to it once it is
+    ready, then the old one goes; the pools must hold both."""
+
+    wait_idle_s: Annotated[int, Field(ge=0, le=86400)] = 0
+    """How long, in seconds, the new cluster of a ``blue-green`` rollout waits for the old one's
+    scheduler to be idle before the address moves. When the time is over it moves all the same."""
+
+    @model_validator(mode="after")
+    def _waits_beside_the_old_one(self) -> Self:
+        if self.wait_idle_s and self.kind == "recreate":
+            raise conflict(
+                "wait_idle_s",
+                "With recreate the old cluster is gone before anything could wait for it.",
+                allowed="wait_idle_s only together with kind blue-green",
+                next_step="remove wait_idle_s, or set kind to blue-green.",
+            )
+        return self
+
+
+def _rollout_kind(value: Any) -> Any:
+    """``rollout: blue-green`` stands for ``rollout: {kind: blue-green}``."""
+    return value if isinstance(value, Mapping | Rollout) else {"kind": value}
+
+
+class Quota(Settings):
+    """What a team may use of the fleet besides its Dask cluster: notebooks, jobs, volumes."""
+
+    cpu: Cores = 4
+    """CPU cores that pods may ask for."""
+
+    memory_gib: Gib = 16
+    """Memory in GiB that pods may ask for."""
+
+    pods: Annotated[int, Field(ge=0, le=10000)] = 20
+    """Pods."""
+
+    storage_gib: Annotated[int, Field(ge=0, le=65536)] = 500
+    """GiB of all persistent volumes together."""
+
+
+class Team(Settings):
+    """One team: a namespace and a fixed RAPIDS Dask cluster."""
+
+    name: TeamName
+    """The team's name; also its namespace and its DaskCluster."""
+
+    image: ImageSetting | None = None
+    """RAPIDS image of scheduler and workers; left out: the stack's."""
+
+    workers: Annotated[int, Field(ge=0)] = 2
+    """Dask workers, one GPU each. Changing only this number leaves running workers alone."""
+
+    adaptive: Adaptive | None = None
+    """Let the number of workers follow the work, between two bounds, in place of ``workers``."""
+
+    ephemeral: Ephemeral | None = None
+    """Let members make Dask clusters of their own beside the fixed one, on the same pools."""
+
+    worker_pool: PoolName | None = None
+    """Pool of the workers; may be left out when there is one worker pool."""
+
+    idle: Idle | None = None
+    """When all workers go for want of work; left out: they stay. Scheduler and address stay."""
+
+    hours: Hours | None = None
+    """Hours of the week in which the workers are there, such as ``Mon-Fri 07:00-20:00
+    Europe/Amsterdam``. Outside of them they go once nothing runs; a task brings them back."""
+
+    worker: Worker = Worker()
+    """Each of the workers."""
+
+    groups: tuple[WorkerGroup, ...] = ()
+    """Further groups of workers in the same Dask cluster, each scaled for itself: on another pool,
+    or with other Dask resources."""
+
+    scheduler: Scheduler = Scheduler()
+    """The scheduler."""
+
+    rollout: Annotated[
+        Rollout,
+        BeforeValidator(_rollout_kind, json_schema_input_type=Rollout | RolloutKind),
+    ] = Rollout()
+    """How a change of anything but ``workers`` reaches the pods: ``recreate`` or ``blue-green``."""
+
+    members: tuple[Member, ...] = ()
+    """Who may look at the team's namespace, read logs, open a port-forward and scale its workers,
+    as in Google's IAM: ``user:alice@example.com``, ``group:...``, ``serviceAccount:...``. Nobody
+    of them may do anything in another team's namespace."""
+
+    buckets: tuple[Bucket, ...] = ()
+    """Cloud Storage buckets that the team's pods may use, as ``ns/<team>/sa/dask``; needs
+    ``project_number``. No other team's pods may use them unless its entry lists them too."""
+
+    quota: Quota | None = None
+    """The most that the team may use besides its Dask cluster, and no Service of its own that opens
+    a port to the outside. Left out: GPUs are limited, and nothing else."""
+
+    jupyter: Jupyter | None = None
+    """A JupyterLab of the team's, beside its Dask cluster and connected to it."""
+
+    access: Access = Access()
+    """How clients outside of the cluster reach the scheduler, besides ``daskfleet connect``."""
+
+    tls: TlsSetting = None
+    """Encrypt what clients, scheduler and workers say to each other, and let in only who has a
+    certificate of the team's: ``true``, or how long certificates last. Left out: plain TCP."""
+
+    retire: bool = False
+    """First step of removing a team: its Dask cluster goes and its namespace loses its protection.
+    The second step is to remove the team's entry, and with it the namespace."""
+
+    ready_timeout_s: Annotated[int, Field(ge=10)] = 1800
+    """How long ``up`` waits for the scheduler and all workers, in seconds. Booting a GPU node and
+    pulling a RAPIDS image onto it take 9 to 17 minutes."""
+
+    labels: Labels = Field(default_factory=dict)
+    """Labels for billing, on the namespace and all pods."""
+
+    @property
+    def fewest_workers(self) -> int:
+        """Workers of the first group that are there when nothing is to be done."""
+        return self.adaptive.minimum if self.adaptive else self.workers
+
+    @property
+    def most_workers(self) -> int:
+        """Workers of the first group for which there must be room."""
+        return self.adaptive.maximum if self.adaptive else self.workers
+
+    @model_validator(mode="after")
+    def _has_somebody_for_clusters_of_their_own(self) -> Self:
+        if self.ephemeral is not None and not self.members:
+            raise conflict(
+                "ephemeral",
+                "Clusters of their own are for the team's members, and the team has none.",
+                allowed="ephemeral only together with members",
+                next_step="add members, or remove ephemeral.",
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _has_one_number_of_workers(self) -> Self:
+        if self.adaptive is not None and "workers" in self.model_fields_set:
+            raise conflict(
+                "workers",
+                "The number of workers is either fixed or between the bounds of `adaptive`.",
+                allowed="one of workers and adaptive",
+                next_step="remove workers to keep adaptive, or remove adaptive.",
+            )
+        return self

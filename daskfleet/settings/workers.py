@@ -1,0 +1,74 @@
+"""A team's workers: each of them, and groups of them."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from daskfleet.settings.base import Settings
+from daskfleet.settings.names import EnvironmentName, PoolName, ResourceName, WorkerGroupName
+from daskfleet.settings.sizes import MOST_GIB, Command, Cores, Gib
+
+MOST_THREADS = 1024
+
+Amount = Annotated[float, Field(gt=0, le=1e18)]
+"""How much of a Dask resource a worker has; Dask attaches no meaning to it."""
+
+
+class Worker(Settings):
+    """One Dask worker: one pod, one process, and one GPU where its pool has GPUs."""
+
+    gpus: Literal[1] = 1
+    """The operator scales down by Dask worker name, and dask-cuda renames workers when a pod sees
+    several GPUs; so one GPU per pod is the only arrangement that scales as declared."""
+
+    cpu: Cores | None = None
+    """CPU cores. Left out: this GPU's share of what the node can allocate, and all of it on a
+    pool without GPUs."""
+
+    memory_gib: Gib | None = None
+    """Memory in GiB. Left out: this GPU's share of what the node can allocate, and all of it on a
+    pool without GPUs."""
+
+    shm_gib: Gib = 8
+    """Size of ``/dev/shm`` in GiB; counts against the memory limit."""
+
+    command: Command | None = None
+    """Command to which the worker's own flags are added. Left out: ``dask cuda worker``, and ``dask
+    worker`` on a pool without GPUs."""
+
+    resources: dict[ResourceName, Amount] = Field(default_factory=dict)
+    """Dask resources of each worker, for tasks that ask for them: ``{MEMORY: 70e9}`` and
+    ``client.submit(..., resources={"MEMORY": 70e9})``. A worker with a GPU has ``GPU: 1`` besides,
+    unless another amount stands here."""
+
+    environment: dict[EnvironmentName, str] = Field(default_factory=dict)
+    """Environment variables of each worker. No secrets: whoever may look at the team's pods reads
+    them, and so does whoever may read this stack's state."""
+
+    rmm_pool_size: Annotated[float, Field(gt=0, le=MOST_GIB)] | None = None
+    """GPU memory that RAPIDS' allocator (RMM) takes at the start and hands out without asking the
+    driver each time. Below 1 it is a fraction of the GPU's memory, from there on it is GiB."""
+
+    protocol: Literal["tcp", "ucx"] = "tcp"
+    """How workers take and send data. ``ucx`` is for data in GPU memory: all workers of a team, and
+    ``distributed-ucxx`` in the image and with its clients."""
+
+    threads: Annotated[int, Field(ge=1, le=MOST_THREADS)] | None = None
+    """Tasks that a worker runs at a time. Left out: 1 with a GPU, which two tasks would share
+    without knowing, else one for each whole core."""
+
+
+class WorkerGroup(Settings):
+    """Further workers of a team that differ from the first: on another pool, with resources."""
+
+    name: WorkerGroupName
+    """The group's name in the team. ``default`` is that of the workers that every team has."""
+
+    workers: Annotated[int, Field(ge=0)] = 1
+    """Dask workers of this group. Changing only this number leaves all other workers alone."""
+
+    pool: PoolName | None = None
+    """Worker pool; may be left out when there is one."""
+
+    worker: Worker = Worker()
+    """Each of the group's workers. A change exchanges those, and no others."""

@@ -1,0 +1,87 @@
+"""``daskfleet connect``: a team's cluster at an address of this machine."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from daskfleet.checkout import PROJECT_DIR
+from daskfleet.consoles import open_console
+from daskfleet.team.connect.connection_file import Connection
+from daskfleet.team.connect.errors import ConnectError
+from daskfleet.team.connect.hold import Asked, Reports, hold
+
+NOT_CONNECTED = 1
+
+
+def command(
+    team: Annotated[str, typer.Argument(help="Team whose Dask cluster to connect to.")],
+    *,
+    stack: Annotated[
+        str | None, typer.Option(help="Stack of the team; else the one that pulumi has selected.")
+    ] = None,
+    file: Annotated[
+        Path | None,
+        typer.Option(help="Where to write the connection; else TEAM.connection.json, here."),
+    ] = None,
+    port: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=65535, help="Local port of the scheduler; else 8786, or a free one."
+        ),
+    ] = None,
+    dashboard_port: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=65535, help="Local port of the dashboard; else 8787, or a free one."
+        ),
+    ] = None,
+    jupyter: Annotated[
+        bool, typer.Option("--jupyter", help="Hold the team's JupyterLab, too.")
+    ] = False,
+) -> None:
+    """Hold a team's scheduler and dashboard at ports of this machine, until Ctrl-C.
+
+    Prints the line of Python that connects. The address stays while the scheduler is replaced, a
+    rollout moves to another cluster, or the Kubernetes API is away; what is waited for is said.
+    Exit status: 0 ended by Ctrl-C or SIGTERM, 1 there was no connection to be had.
+    """
+    said = open_console(stderr=True)
+    asked = Asked(
+        team=team, stack=stack, file=file, port=port, dashboard_port=dashboard_port, jupyter=jupyter
+    )
+    reports = Reports(progress=_progress(said), connected=_connected(said))
+    try:
+        hold(PROJECT_DIR, asked, reports)
+    except ConnectError as error:
+        said.print(Text(f"  {error}", style="red"), soft_wrap=True)
+        raise typer.Exit(NOT_CONNECTED) from None
+    except KeyboardInterrupt:
+        pass
+    said.print("  Ended; nobody answers at the address any more.")
+
+
+def _progress(console: Console) -> Callable[[str], None]:
+    return lambda news: console.print(Text(f"  {news}"), soft_wrap=True)
+
+
+def _connected(console: Console) -> Callable[[Connection, Path], None]:
+    def show(connection: Connection, file: Path) -> None:
+        # What is to be copied goes to standard output alone.
+        typer.echo(connection.python)
+        versions = {"RAPIDS": connection.rapids, "CUDA": connection.cuda}
+        inside = ", ".join(
+            f"{name} {v}" for name, v in {**versions, **(connection.packages or {})}.items()
+        )
+        lines = (
+            f"dashboard: {connection.dashboard}",
+            f"the client needs the versions of {connection.image} ({inside})",
+            f"written to {file} until this command ends: Ctrl-C",
+        )
+        for line in lines:
+            console.print(Text(f"  {line}"), soft_wrap=True)
+
+    return show

@@ -1,0 +1,168 @@
+"""Holding a connection: from the stack's outputs to two local ports, until interrupted."""
+
+import asyncio
+import contextlib
+import functools
+import signal
+import socket
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import kr8s.asyncio
+
+from daskfleet.access.client_certificate import (
+    CertificateFiles,
+    certificate_files,
+    read_certificate,
+)
+from daskfleet.access.errors import AccessError
+from daskfleet.access.forward import OpenPort, forwarding
+from daskfleet.access.kubeconfig import Kubeconfig, required_kubeconfig
+from daskfleet.access.kubernetes_api import connected
+from daskfleet.access.pod_port import open_pod_port
+from daskfleet.access.pulumi_state import export_state, stack_outputs
+from daskfleet.team.connect.connection_file import Connection, connection_to, text_of, written
+from daskfleet.team.connect.declared import DeclaredTeam, declared_team
+from daskfleet.team.connect.errors import ConnectError
+from daskfleet.team.connect.jupyter import jupyter_held
+from daskfleet.team.connect.local_port import listening, port_of
+from daskfleet.team.connect.route import Route, look_up
+
+REQUEST_TIMEOUT_S = 15
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What the user asks for; None leaves the choice here."""
+
+    team: str
+    stack: str | None
+    file: Path | None
+    port: int | None
+    dashboard_port: int | None
+    jupyter: bool = False
+    """Whether the team's JupyterLab is wanted, too."""
+
+    @property
+    def token_file(self) -> Path:
+        """Where the token of JupyterLab goes: beside the connection file."""
+        return self.chosen_file.with_name(f"{self.team}.jupyter-token")
+
+    @property
+    def chosen_file(self) -> Path:
+        """Where the connection file goes."""
+        return self.file or Path(f"{self.team}.connection.json")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reports:
+    """Where news goes."""
+
+    progress: Callable[[str], None]
+    connected: Callable[[Connection, Path], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Fleet:
+    stack: str
+    team: DeclaredTeam
+    kubeconfig: Kubeconfig
+
+
+def hold(project_dir: Path, asked: Asked, reports: Reports) -> None:
+    """Hold the connection until SIGINT or SIGTERM.
+
+    Raises:
+        ConnectError: it cannot be had. What fails later is waited for.
+        KeyboardInterrupt: SIGINT, after everything is closed.
+
+    """
+    with ExitStack() as stack:
+        # First what fails at once: reading the state takes seconds.
+        comm = stack.enter_context(listening(asked.port, usual=8786, option="--port"))
+        dashboard = stack.enter_context(
+            listening(asked.dashboard_port, usual=8787, option="--dashboard-port")
+        )
+        reports.progress("reading the stack's state")
+        try:
+            fleet = _read(project_dir, asked)
+            asyncio.run(_hold(fleet, asked, reports, comm, dashboard))
+        except AccessError as error:
+            raise ConnectError(str(error)) from error
+
+
+def _read(project_dir: Path, asked: Asked) -> _Fleet:
+    state = export_state(project_dir, asked.stack)
+    stack, outputs = stack_outputs(state)
+    team = declared_team(outputs, asked.team)
+    return _Fleet(stack=stack, team=team, kubeconfig=required_kubeconfig(state))
+
+
+async def _hold(
+    fleet: _Fleet,
+    asked: Asked,
+    reports: Reports,
+    comm: socket.socket,
+    dashboard: socket.socket,
+) -> None:
+    team = fleet.team
+    async with (
+        connected(fleet.kubeconfig, request_timeout_s=REQUEST_TIMEOUT_S) as api,
+        _certificate(api, team, beside=asked.chosen_file, port=port_of(comm)) as certificate,
+    ):
+        connection = connection_to(
+            team,
+            name=asked.team,
+            stack=fleet.stack,
+            scheduler_port=port_of(comm),
+            dashboard_port=port_of(dashboard),
+            certificate=certificate,
+        )
+        route = Route(
+            functools.partial(look_up, api, namespace=team.namespace, service=team.service),
+            say=reports.progress,
+        )
+        async with (
+            AsyncExitStack() as stack,
+            forwarding(comm, route, _opener(api, team, team.scheduler_port)),
+            forwarding(dashboard, route, _opener(api, team, team.dashboard_port)),
+        ):
+            if asked.jupyter:
+                held = jupyter_held(api, team, token_file=asked.token_file, say=reports.progress)
+                await stack.enter_async_context(held)
+            with written(text_of(connection), asked.chosen_file):
+                reports.connected(connection, asked.chosen_file)
+                await _until_ended(route.keep())
+
+
+@asynccontextmanager
+async def _certificate(
+    api: kr8s.asyncio.Api, team: DeclaredTeam, *, beside: Path, port: int
+) -> AsyncIterator[CertificateFiles | None]:
+    """Keep the client's certificate beside the connection file, where the team has TLS.
+
+    The port is in the directory's name because it is this process' own while it runs.
+    """
+    if team.tls_client_secret is None:
+        yield None
+        return
+    certificate = await read_certificate(
+        api, namespace=team.namespace, secret=team.tls_client_secret
+    )
+    directory = beside.with_name(f"{beside.stem}-{port}.tls")
+    with certificate_files(certificate, directory) as files:
+        yield files
+
+
+def _opener(api: kr8s.asyncio.Api, team: DeclaredTeam, port: int) -> OpenPort:
+    return lambda pod: open_pod_port(api, namespace=team.namespace, pod=pod, port=port)
+
+
+async def _until_ended(keeping: Coroutine[None, None, None]) -> None:
+    """Run until SIGTERM, which ends it as SIGINT does, but for the exception."""
+    task = asyncio.create_task(keeping)
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    with contextlib.suppress(asyncio.CancelledError):
+        await task

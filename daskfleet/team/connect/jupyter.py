@@ -1,0 +1,80 @@
+"""A team's JupyterLab at a port of this machine, beside the connection to its Dask cluster."""
+
+import asyncio
+import base64
+import contextlib
+import functools
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+
+import httpx
+import kr8s
+import kr8s.asyncio
+
+from daskfleet.access.forward import forwarding
+from daskfleet.access.kubernetes_api import get
+from daskfleet.access.pod_port import PodPort, open_pod_port
+from daskfleet.team.connect.connection_file import written
+from daskfleet.team.connect.declared import DeclaredTeam
+from daskfleet.team.connect.errors import ConnectError
+from daskfleet.team.connect.local_port import LOOPBACK, listening, port_of
+from daskfleet.team.connect.route import Route, look_up
+
+TOKEN_KEY = "token"  # noqa: S105  (its name)
+USUAL_PORT = 8888
+
+
+@asynccontextmanager
+async def jupyter_held(
+    api: kr8s.asyncio.Api, team: DeclaredTeam, *, token_file: Path, say: Callable[[str], None]
+) -> AsyncIterator[None]:
+    """Forward JupyterLab's port, and keep its token in a file of its owner's alone.
+
+    Raises:
+        ConnectError: the team has none, or its token may not be read.
+
+    """
+    jupyter = team.jupyter
+    if jupyter is None:
+        raise ConnectError(
+            "The team has no JupyterLab. Add `jupyter: {}` to its entry in the stack file and run "
+            "`pulumi up`, or leave out `--jupyter`."
+        )
+    token = await _token(api, namespace=team.namespace, secret=jupyter.token_secret)
+    look = functools.partial(
+        look_up, api, namespace=team.namespace, service=jupyter.service, of="JupyterLab"
+    )
+    route = Route(look, say=lambda news: say(f"JupyterLab: {news}"))
+    with (
+        listening(None, usual=USUAL_PORT, option="--jupyter") as listener,
+        written(token, token_file),
+    ):
+
+        def open_port(pod: str) -> AbstractAsyncContextManager[PodPort]:
+            return open_pod_port(api, namespace=team.namespace, pod=pod, port=jupyter.port)
+
+        async with forwarding(listener, route, open_port):
+            say(f"JupyterLab: http://{LOOPBACK}:{port_of(listener)}/lab")
+            say(f"JupyterLab asks for a token: it is in {token_file}, until this command ends")
+            keeping = asyncio.create_task(route.keep())
+            try:
+                yield
+            finally:
+                keeping.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await keeping
+
+
+async def _token(api: kr8s.asyncio.Api, *, namespace: str, secret: str) -> str:
+    try:
+        found = await get(api, "v1", f"secrets/{secret}", namespace=namespace)
+    except kr8s.ServerError as error:
+        code = error.response.status_code if error.response is not None else None
+        if code not in {httpx.codes.FORBIDDEN, httpx.codes.NOT_FOUND}:
+            raise
+        raise ConnectError(
+            f"The token of the team's JupyterLab, Secret {secret} in namespace {namespace}, cannot "
+            f"be read: {error}. The team's `members` may read it; `pulumi up` makes it."
+        ) from error
+    return base64.b64decode(found["data"][TOKEN_KEY]).decode()

@@ -1,0 +1,73 @@
+"""Pure: can the scheduler unpack the graphs that the team sends?"""
+
+from daskfleet.team.verify.checks.wording import words, worker_name
+from daskfleet.team.verify.declared import DeclaredTeam
+from daskfleet.team.verify.facts import DaskFacts, GraphFacts, Raised, TeamFacts
+from daskfleet.team.verify.model import Check, failed, passed
+
+GRAPHS = "task graphs"
+DASKS_WORDS = "Error during deserialization of the task graph"
+"""How distributed's scheduler says it, since it unpacks graphs (2023.4.0). Its cause names what it
+lacks."""
+
+
+def task_graphs(team: DeclaredTeam, facts: TeamFacts) -> Check:
+    """Graphs with objects of the client's libraries and the team's modules arrive."""
+    graphs = facts.dask.graphs
+    expected = f"the scheduler unpacks graphs with {', '.join(each.carries for each in graphs)}"
+    refused = [each for each in graphs if each.raised or each.is_overdue or each.workers_lacking]
+    if not refused:
+        return passed(GRAPHS, expected=expected, seen="all were unpacked")
+    return failed(
+        GRAPHS,
+        expected=expected,
+        seen="; ".join(_seen(each, facts.dask) for each in refused),
+        next_step=" ".join(dict.fromkeys(_next_step(each, team) for each in refused)),
+    )
+
+
+def missing_module(chain: tuple[Raised, ...]) -> str | None:
+    """Return the module whose absence is the cause."""
+    return next((each.module for each in chain if each.module), None)
+
+
+def _seen(graph: GraphFacts, dask: DaskFacts) -> str:
+    if graph.is_overdue:
+        return f"a graph with {graph.carries} did not arrive in time"
+    if not graph.raised:
+        lacking = " and ".join(worker_name(dask, each) for each in graph.workers_lacking)
+        return f"the scheduler has {graph.carries}, and {lacking} cannot import it"
+    outermost, *causes = graph.raised
+    if DASKS_WORDS not in outermost.message:
+        return f"a graph with {graph.carries} failed: {words(graph.raised)}"
+    if module := missing_module(graph.raised):
+        return (
+            f"the scheduler could not unpack a graph with {graph.carries}: its environment has no "
+            f"module {module}. Dask says: {DASKS_WORDS}"
+        )
+    return (
+        f"the scheduler could not unpack a graph with {graph.carries} ({words(causes)}): its "
+        f"environment is another than this client's. Dask says: {DASKS_WORDS}"
+    )
+
+
+def _next_step(graph: GraphFacts, team: DeclaredTeam) -> str:
+    if graph.is_overdue:
+        return "See what the scheduler is busy with on its dashboard, and ask again."
+    module = missing_module(graph.raised) or (graph.module if graph.workers_lacking else None)
+    if module and graph.module:
+        return (
+            f"Install {module} in the image that scheduler and workers run ({team.image}), and set "
+            "the team's `image` to the new one: the module must be in the image. For code that "
+            f"changes daily `cloudpickle.register_pickle_by_value({module.partition('.')[0]})` in "
+            "the client sends it along instead."
+        )
+    if module:
+        return (
+            f"Scheduler, workers and client must run one image. {module} is missing in "
+            f"{team.image}: give the team an image that has it, or use a client without it."
+        )
+    return (
+        "Scheduler, workers and client must run one image; the check of the versions says what "
+        "differs."
+    )

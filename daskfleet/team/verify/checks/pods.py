@@ -1,0 +1,87 @@
+"""Pure: the pods, by the Kubernetes API."""
+
+from daskfleet.team.verify.checks.groups import (
+    are_as_declared,
+    declared_workers,
+    in_words,
+    workers_by_group,
+)
+from daskfleet.team.verify.checks.wording import counted
+from daskfleet.team.verify.declared import DeclaredTeam
+from daskfleet.team.verify.facts import PodFacts, TeamFacts
+from daskfleet.team.verify.model import Check, failed, passed
+
+READY = "pods ready"
+POOLS = "pods on their pools"
+IMAGES = "image of every pod"
+
+
+def pods_ready(team: DeclaredTeam, facts: TeamFacts) -> Check:
+    """One scheduler and the declared workers are ready."""
+    schedulers = sum(pod.role == "scheduler" and pod.is_ready for pod in facts.pods)
+    workers = [pod.name for pod in facts.pods if pod.role == "worker" and pod.is_ready]
+    groups = workers_by_group(team, workers)
+    expected = f"1 scheduler and {declared_workers(team)} ready"
+    seen = f"{counted(schedulers, 'scheduler')} and {counted(len(workers), 'worker')} ready"
+    seen += in_words(groups)
+    if schedulers == 1 and are_as_declared(team, groups):
+        return passed(READY, expected=expected, seen=seen)
+    others = [f"{pod.name}: {pod.state}" for pod in facts.pods if not pod.is_ready]
+    return failed(
+        READY,
+        expected=expected,
+        seen="; ".join([seen, *others]),
+        next_step=f"Look at them with `kubectl get pods --namespace {team.namespace}` and "
+        "`kubectl describe pod`; `daskfleet drift` says whether somebody has changed their "
+        "number, and `pulumi up` makes the operator create what is missing.",
+    )
+
+
+def pods_on_their_pools(team: DeclaredTeam, facts: TeamFacts) -> Check:
+    """Every pod runs on a node of the pool that it belongs to."""
+    of_workers = dict.fromkeys(group.worker_pool for group in team.all_groups)
+    expected = (
+        f"the scheduler on {' or '.join(team.scheduler_pools)}, workers on {', '.join(of_workers)}"
+    )
+    wrong = [
+        f"{pod.role} {pod.name} is on {_place(pod)}"
+        for pod in facts.pods
+        if pod.pool not in _allowed(team, pod)
+    ]
+    if wrong or not facts.pods:
+        return failed(
+            POOLS,
+            expected=expected,
+            seen="; ".join(wrong) or "no pods",
+            next_step="What steers them is on the pods' Deployments and the nodes' labels: "
+            "`daskfleet drift` names who edited them. When they are as declared, delete the pod, "
+            "and its Deployment makes it where it belongs.",
+        )
+    return passed(POOLS, expected=expected, seen=f"all {len(facts.pods)} pods")
+
+
+def image_of_every_pod(team: DeclaredTeam, facts: TeamFacts) -> Check:
+    """Every pod runs the image that the stack declares."""
+    wrong = [f"{pod.name} runs {pod.image}" for pod in facts.pods if pod.image != team.image]
+    if wrong or not facts.pods:
+        return failed(
+            IMAGES,
+            expected=team.image,
+            seen="; ".join(wrong) or "no pods",
+            next_step="Somebody has changed the pods behind Pulumi's back, or an `up` did not end: "
+            "`daskfleet drift` tells which; `pulumi up` puts it back, and where that is not "
+            "enough `kubectl rollout undo deployment`, as drift says.",
+        )
+    return passed(IMAGES, expected=team.image, seen=f"all {len(facts.pods)} pods")
+
+
+def _allowed(team: DeclaredTeam, pod: PodFacts) -> tuple[str, ...]:
+    if pod.role == "scheduler":
+        return team.scheduler_pools
+    return (team.group_of(pod.name).worker_pool,)
+
+
+def _place(pod: PodFacts) -> str:
+    if not pod.node:
+        return f"no node ({pod.state})"
+    return f"pool {pod.pool} (node {pod.node})" if pod.pool else f"node {pod.node} of no pool"

@@ -1,0 +1,65 @@
+"""``daskfleet verify``: does a team's cluster work, and is it what was declared?"""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from daskfleet.checkout import PROJECT_DIR
+from daskfleet.consoles import activity_shown, only_looking, open_console
+from daskfleet.team.verify.collect.probing import Client
+from daskfleet.team.verify.errors import VerifyError
+from daskfleet.team.verify.look import Question, look
+from daskfleet.team.verify.render import render_report
+
+CHECK_FAILED = 3
+"""Exit status when a check failed. 1 says that nothing can be said, 2 is Typer's for usage."""
+
+
+def command(
+    team: Annotated[str | None, typer.Argument(help="Team to look at; else all of them.")] = None,
+    *,
+    stack: Annotated[
+        str | None, typer.Option(help="Stack to look at; else the one that pulumi has selected.")
+    ] = None,
+    python: Annotated[
+        Path,
+        typer.Option(
+            help="Python that the team's clients run, for example of their notebooks; else the one "
+            "of this command."
+        ),
+    ] = Path(sys.executable),
+    module: Annotated[
+        list[str] | None,
+        typer.Option(help="Module of the team whose objects its graphs carry. Repeatable."),
+    ] = None,
+    address: Annotated[
+        str | None,
+        typer.Option(
+            help="The scheduler's address, as tcp://HOST:8786; else the team's own inside of the "
+            "cluster, and a port-forward elsewhere."
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+) -> None:
+    """Check running clusters through Dask itself and the Kubernetes API.
+
+    Runs tasks of milliseconds, and changes nothing. Exit status: 0 every check is ok or was not
+    measured, 3 a check failed, 1 the checks could not be run, 130 interrupted.
+    """
+    said = open_console(stderr=True)
+    question = Question(
+        stack=stack,
+        team=team,
+        client=Client(python=python.absolute(), modules=tuple(module or ())),
+        address=address,
+    )
+    with only_looking(said, VerifyError), activity_shown(said) as progress:
+        report = look(PROJECT_DIR, question, progress=progress)
+    if as_json:
+        typer.echo(report.model_dump_json(indent=2))
+    else:
+        render_report(report, open_console())
+    if report.has_failed:
+        raise typer.Exit(CHECK_FAILED)

@@ -1,0 +1,33 @@
+"""``daskfleet wake``: a team's workers back, before a task brings them."""
+
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from daskfleet.checkout import PROJECT_DIR
+from daskfleet.consoles import open_console
+from daskfleet.team.wake.rouse import WakeError, rouse
+
+NOT_WOKEN = 1
+
+
+def command(
+    team: Annotated[str, typer.Argument(help="Team whose workers sleep.")],
+    *,
+    stack: Annotated[
+        str | None, typer.Option(help="Stack of the team; else the one that pulumi has selected.")
+    ] = None,
+) -> None:
+    """Bring a team's sleeping workers back.
+
+    A task does so by itself; this is for not having to wait for them then. Exit status: 0 they are
+    on their way, or did not sleep, 1 the team could not be woken.
+    """
+    said = open_console(stderr=True)
+    try:
+        done = rouse(PROJECT_DIR, stack, team)
+    except WakeError as error:
+        said.print(Text(f"  {error}", style="red"), soft_wrap=True)
+        raise typer.Exit(NOT_WOKEN) from None
+    said.print(Text(f"  {done}"), soft_wrap=True)

@@ -1,0 +1,89 @@
+"""The verbs of ``daskfleet``, in the order in which people meet them."""
+
+from dataclasses import dataclass
+
+FOR_MEMBERS = "For members of a team"
+FOR_ENGINEERS = "For platform engineers"
+ON_THIS_MACHINE = "On this machine, without a cloud"
+FOR_CI = "For CI"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verb:
+    """One verb: who uses it, and where its code is, which is loaded when it is called."""
+
+    users: str
+    module: str
+    name_in_module: str = "command"
+    """A function, or a Typer application with verbs of its own."""
+
+    help: str
+    """The first line of its own help."""
+
+
+VERBS = {
+    "connect": Verb(
+        users=FOR_MEMBERS,
+        module="daskfleet.team.connect.cli",
+        help="Hold a team's scheduler and dashboard at ports of this machine, until Ctrl-C.",
+    ),
+    "verify": Verb(
+        users=FOR_MEMBERS,
+        module="daskfleet.team.verify.cli",
+        help="Check running clusters through Dask itself and the Kubernetes API.",
+    ),
+    "wake": Verb(
+        users=FOR_MEMBERS,
+        module="daskfleet.team.wake.cli",
+        help="Bring a team's sleeping workers back.",
+    ),
+    "cluster-spec": Verb(
+        users=FOR_MEMBERS,
+        module="daskfleet.team.cluster_spec.cli",
+        help="Print a DaskCluster with the image, pools and resources of a team's fixed one.",
+    ),
+    "doctor": Verb(
+        users=FOR_ENGINEERS,
+        module="daskfleet.platform.doctor.cli",
+        help="Say what would make `pulumi up` of a stack fail, with the fix, before it is tried.",
+    ),
+    "cost": Verb(
+        users=FOR_ENGINEERS,
+        module="daskfleet.platform.cost.cli",
+        help="Say what a stack costs, idle and with every pool full, by item and by team.",
+    ),
+    "review": Verb(
+        users=FOR_ENGINEERS,
+        module="daskfleet.platform.review.cli",
+        name_in_module="app",
+        help="Say what a change does to teams, pools and cost, and whether it may pass.",
+    ),
+    "drift": Verb(
+        users=FOR_ENGINEERS,
+        module="daskfleet.platform.drift.cli",
+        name_in_module="app",
+        help="Compare what runs with what is declared; changes nothing.",
+    ),
+    "recover": Verb(
+        users=FOR_ENGINEERS,
+        module="daskfleet.platform.recovery.cli",
+        help="After a killed or lost `pulumi`: release its lock, and record what it had created.",
+    ),
+    "rehearse": Verb(
+        users=ON_THIS_MACHINE,
+        module="rehearsal.cli",
+        name_in_module="app",
+        help="Rehearse the fleet on this machine: no cloud, no containers, no root.",
+    ),
+    "report": Verb(
+        users=ON_THIS_MACHINE,
+        module="daskfleet.platform.report.cli",
+        help="Write the report of a rehearsal as one HTML page: fleet, timeline, checks and cost.",
+    ),
+    "drift-issue": Verb(
+        users=FOR_CI,
+        module="daskfleet.platform.review.github.cli",
+        name_in_module="drift_issue",
+        help="Keep one open issue for each stack that has drifted; close it when nothing differs.",
+    ),
+}

@@ -1,0 +1,1 @@
+"""Programs that run in pods of a fleet, and have nothing there but themselves."""

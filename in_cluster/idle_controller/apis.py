@@ -1,0 +1,137 @@
+"""What the controller asks and tells: the Kubernetes API as its service account, and schedulers."""
+
+import json
+import ssl
+import time
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from .decisions import Scheduler
+from .note import MANAGER
+
+DASK_API = "/apis/kubernetes.dask.org/v1"
+PROGRAMS = "app.kubernetes.io/part-of=daskfleet"
+"""Label of the DaskClusters that the program has made; a team's own are its own affair."""
+
+DASHBOARD_PORT = 8787
+TIMEOUT_S = 10.0
+
+MOST_BYTES = 1024 * 1024
+"""Of a scheduler's answer: a team's pods may say anything, and all teams share this controller."""
+
+UNANSWERED = (
+    *(httpx.HTTPError, KeyError, TypeError, ValueError),
+    *(ArithmeticError, OSError, RecursionError),  # no such time; brackets without end
+)
+"""No answer, a refusal, or one that cannot be read; asking again may help."""
+
+AS_IT_IS = {"Accept-Encoding": "identity"}
+
+Document = dict[str, Any]
+
+
+class DaskApi:
+    """The Dask objects of the teams."""
+
+    def __init__(self, *, server: str, token_file: Path, ca_file: Path) -> None:
+        self._token_file = token_file
+        self._client = httpx.Client(
+            base_url=f"{server}{DASK_API}",
+            verify=ssl.create_default_context(cafile=str(ca_file)),
+            timeout=TIMEOUT_S,
+        )
+
+    def clusters(self, namespace: str) -> list[Document]:
+        """Return the DaskClusters of the program in a namespace, but those that are leaving."""
+        answer = self._ask(
+            "GET", f"/namespaces/{namespace}/daskclusters", params={"labelSelector": PROGRAMS}
+        )
+        return [each for each in answer["items"] if "deletionTimestamp" not in each["metadata"]]
+
+    def default_group(self, cluster: Document) -> Document | None:
+        """Return the worker group that the operator has made of a DaskCluster; None before."""
+        metadata = cluster["metadata"]
+        try:
+            return self._ask(
+                "GET", f"/namespaces/{metadata['namespace']}/daskworkergroups/{_group(metadata)}"
+            )
+        except httpx.HTTPStatusError as error:
+            if error.response.status_code == httpx.codes.NOT_FOUND:
+                return None
+            raise
+
+    def scale(
+        self,
+        group: Document,
+        *,
+        annotations: Mapping[str, str | None],
+        replicas: int | None = None,
+    ) -> None:
+        """Write number and note in one, unless somebody has written since the group was read."""
+        metadata = group["metadata"]
+        patch: Document = {
+            "metadata": {
+                "resourceVersion": metadata["resourceVersion"],
+                "annotations": dict(annotations),
+            }
+        }
+        if replicas is not None:
+            patch["spec"] = {"worker": {"replicas": replicas}}
+        self._ask(
+            "PATCH",
+            f"/namespaces/{metadata['namespace']}/daskworkergroups/{metadata['name']}",
+            params={"fieldManager": MANAGER},
+            headers={"Content-Type": "application/merge-patch+json"},
+            json=patch,
+        )
+
+    def _ask(self, method: str, path: str, **arguments: Any) -> Document:
+        # The kubelet writes another token before the old one ends.
+        token = self._token_file.read_text(encoding="ascii").strip()
+        headers = {"Authorization": f"Bearer {token}", **arguments.pop("headers", {})}
+        answer = self._client.request(method, path, headers=headers, **arguments)
+        answer.raise_for_status()
+        document: Document = answer.json()
+        return document
+
+
+class Schedulers:
+    """The HTTP servers of the teams' schedulers, which let in the operator's namespace."""
+
+    def __init__(self) -> None:
+        self._client = httpx.Client(timeout=TIMEOUT_S, trust_env=False)
+
+    def ask(self, cluster: Document) -> Scheduler:
+        """Ask the scheduler of a DaskCluster. Raises one of ``UNANSWERED``."""
+        metadata = cluster["metadata"]
+        server = f"http://{metadata['name']}-scheduler.{metadata['namespace']}.svc:{DASHBOARD_PORT}"
+        idle_since = self._get(f"{server}/api/v1/check_idle")["idle_since"]
+        counts = self._get(f"{server}/json/counts.json")
+        return Scheduler(
+            idle_since=datetime.fromtimestamp(idle_since, tz=UTC) if idle_since else None,
+            workers=int(counts["workers"]),
+            held_results=int(counts["memory"]),
+            desired_workers=int(counts["desired_workers"]),
+        )
+
+    def _get(self, url: str) -> Document:
+        deadline = time.monotonic() + TIMEOUT_S
+        body = b""
+        with self._client.stream("GET", url, headers=AS_IT_IS) as answer:
+            answer.raise_for_status()
+            if "Content-Encoding" in answer.headers:
+                raise ValueError(f"{url}: an encoded answer, which nobody has asked for")
+            for part in answer.iter_bytes():
+                body += part
+                if len(body) > MOST_BYTES or time.monotonic() > deadline:
+                    raise ValueError(f"{url}: an answer without end")
+        document: Document = json.loads(body)
+        return document
+
+
+def _group(metadata: Mapping[str, str]) -> str:
+    return f"{metadata['name']}-default"

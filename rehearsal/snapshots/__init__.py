@@ -1,0 +1,1 @@
+"""Keeping a rehearsal that is up, and bringing it back."""

@@ -1,0 +1,46 @@
+"""Waiting for the processes of Dask pods, which a stage that goes on has started anew."""
+
+import time
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+import kr8s
+
+from rehearsal.control_plane.pods_that_run import LABEL_SELECTORS
+from rehearsal.kubernetes_client import connect_blocking
+from rehearsal.supervisor.record import ClusterRecord, SupervisorRecord
+
+READY_WITHIN_S = 60.0
+"""A scheduler takes 1 s and a worker 1 to 4 s, as many at once as there are cores."""
+
+LOOK_EVERY_S = 0.25
+
+
+def late_pods(supervisor: SupervisorRecord, *, since: datetime) -> tuple[str, ...]:
+    """Wait until every pod that runs has been started and is ready; return those that are not."""
+    deadline = time.monotonic() + READY_WITHIN_S
+    while True:
+        late = tuple(name for c in supervisor.clusters if c.dask for name in _late(c, since))
+        if not late or time.monotonic() > deadline:
+            return late
+        time.sleep(LOOK_EVERY_S)
+
+
+def _late(cluster: ClusterRecord, since: datetime) -> Iterator[str]:
+    api = connect_blocking(cluster.kubeconfig)
+    for selector in LABEL_SELECTORS:
+        for pod in api.get("pods", namespace=kr8s.ALL, label_selector=selector):
+            if not isinstance(pod, dict) and not has_come_back(pod.raw, since=since):
+                yield f"{pod.namespace}/{pod.name}"
+
+
+def has_come_back(pod: Mapping[str, Any], *, since: datetime) -> bool:
+    """Tell a pod whose processes are new and ready; what it says of earlier ones is not true."""
+    statuses = pod.get("status", {}).get("containerStatuses", ())
+    # Kubernetes tells whole seconds.
+    begin = since.replace(microsecond=0)
+    return bool(statuses) and all(
+        status["ready"] and datetime.fromisoformat(status["state"]["running"]["startedAt"]) >= begin
+        for status in statuses
+    )

@@ -1,0 +1,1 @@
+"""Which tests a change can affect: `make test-changed`."""

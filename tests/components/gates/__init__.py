@@ -1,0 +1,1 @@
+"""Tests of what an `up` waits for."""

@@ -1,0 +1,43 @@
+"""Unit: what asking the Kubernetes API leaves on the disk."""
+
+import base64
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from components.gates.namespace_api import with_certificate_file
+from manifests.kubeconfig import kubeconfig_for
+from tests.project import PROJECT_DIR
+
+PEM = "-----BEGIN CERTIFICATE-----\n"
+LOGIN = """
+import json, sys
+from components.gates.namespace_api import with_certificate_file
+first, second = (with_certificate_file(json.loads(sys.argv[1])) for _ in range(2))
+assert first == second
+path = first["clusters"][0]["cluster"]["certificate-authority"]
+print(path, open(path).read(), end="")
+"""
+
+
+def test_the_authority_is_in_one_file_that_goes_with_the_program() -> None:
+    kubeconfig = kubeconfig_for(
+        name="c", host="127.0.0.1:1", ca_certificate=base64.b64encode(PEM.encode()).decode()
+    )
+    project = PROJECT_DIR
+    said = subprocess.run(
+        [sys.executable, "-c", LOGIN, json.dumps(kubeconfig)],
+        cwd=project,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    path, content = said.split(" ", 1)
+    assert content == PEM
+    assert not Path(path).exists()
+
+
+def test_an_endpoint_that_public_authorities_vouch_for_needs_no_file() -> None:
+    kubeconfig = kubeconfig_for(name="c", host="gke-1.gke.goog", ca_certificate=None)
+    assert with_certificate_file(kubeconfig) == kubeconfig

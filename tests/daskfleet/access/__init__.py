@@ -1,0 +1,1 @@
+"""Tests of how commands reach a fleet."""

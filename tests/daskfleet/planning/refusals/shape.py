@@ -1,0 +1,139 @@
+"""Keys and values that a stack file cannot have."""
+
+from tests.daskfleet.planning.documents import Refusal, minimal
+
+REFUSALS: dict[str, Refusal] = {
+    "unknown key": (
+        minimal(schedular_pool={}),
+        "schedular_pool",
+        "{}",
+        "scheduler_pool, worker_pools",
+        "write scheduler_pool if",
+    ),
+    "unknown key inside a team": (
+        minimal(teams=[{"name": "alpha", "worker": {"memory": 40}}]),
+        "teams[0].worker.memory",
+        "40",
+        "cpu, memory_gib",
+        "write memory_gib if",
+    ),
+    "words in place of a number": (
+        minimal(teams=[{"name": "alpha", "workers": "many"}]),
+        "teams[0].workers",
+        "many",
+        "a whole number",
+        "correct teams[0].workers",
+    ),
+    "no team": (minimal(teams=[]), "teams", "[]", "at least one entry", "correct teams"),
+    "driver mode mixed between pools": (
+        minimal(worker_pools=[{"driver": {"install": "gke"}}]),
+        "worker_pools[0].driver",
+        '{"install": "gke"}',
+        "node_count, autoscaling",
+        "set daskfleet:driver for the whole stack",
+    ),
+    "node_count with autoscaling": (
+        minimal(worker_pools=[{"node_count": 1, "autoscaling": {"min_nodes": 0, "max_nodes": 2}}]),
+        "worker_pools[0].node_count",
+        "1",
+        "one of node_count and autoscaling",
+        "remove node_count to keep autoscaling",
+    ),
+    "autoscaling bounds the wrong way round": (
+        minimal(worker_pools=[{"autoscaling": {"min_nodes": 3, "max_nodes": 2}}]),
+        "worker_pools[0].autoscaling.min_nodes",
+        "3",
+        "0 to 2",
+        "lower min_nodes",
+    ),
+    "workers and adaptive": (
+        minimal(teams=[{"name": "alpha", "workers": 1, "adaptive": {"minimum": 1, "maximum": 2}}]),
+        "teams[0].workers",
+        "1",
+        "one of workers and adaptive",
+        "remove workers to keep adaptive",
+    ),
+    "adaptive bounds between which nothing can move": (
+        minimal(teams=[{"name": "alpha", "adaptive": {"minimum": 2, "maximum": 2}}]),
+        "teams[0].adaptive.minimum",
+        "2",
+        "0 to 1",
+        "a number that stays is `workers`",
+    ),
+    "region without a zone for the nodes": (
+        minimal(location="us-central1"),
+        "location",
+        "us-central1",
+        "a region together with node_zone",
+        "add node_zone",
+    ),
+    "zone outside the region": (
+        minimal(location="us-central1", node_zone="us-east1-b"),
+        "node_zone",
+        "us-east1-b",
+        "a zone of us-central1",
+        "correct node_zone or location",
+    ),
+    "open public endpoint": (
+        minimal(cluster={"endpoint": {"kind": "ip"}}),
+        "cluster.endpoint.kind",
+        "ip",
+        "at least one entry in authorized_networks",
+        "name the networks",
+    ),
+    "endpoint open to the whole internet": (
+        minimal(
+            cluster={
+                "endpoint": {
+                    "kind": "ip",
+                    "authorized_networks": [{"name": "all", "cidr": "0.0.0.0/0"}],
+                }
+            }
+        ),
+        "cluster.endpoint.authorized_networks[0].cidr",
+        "0.0.0.0/0",
+        "ranges of networks that you know",
+        "use kind dns",
+    ),
+    "a time without upgrades, but no window for them": (
+        minimal(
+            cluster={
+                "maintenance_exclusions": [
+                    {
+                        "name": "year-end",
+                        "start_time": "2026-12-18T00:00:00Z",
+                        "end_time": "2027-01-08T00:00:00Z",
+                    }
+                ]
+            }
+        ),
+        "cluster.maintenance_exclusions",
+        (
+            '[{"name": "year-end", "start_time": "2026-12-18T00:00:00Z", '
+            '"end_time": "2027-01-08T00:00:00Z"}]'
+        ),
+        "together with maintenance_window",
+        "add a maintenance_window",
+    ),
+    "missing project": (
+        {"teams": [{"name": "alpha"}]},
+        "project",
+        "not given",
+        "a value",
+        "add project",
+    ),
+    "unknown driver mode": (
+        minimal(driver={"install": "operator"}),
+        "driver.install",
+        "operator",
+        "'daemonset', 'gke'",
+        "correct driver.install",
+    ),
+    "number where YAML should have had quotes": (
+        minimal(image={"ref": "x", "rapids": 26.1, "cuda": 12}),
+        "image.rapids",
+        "26.1",
+        "a valid string",
+        "put the value in quotes",
+    ),
+}

@@ -1,0 +1,113 @@
+"""Unit tests: ``daskfleet cost`` from the command line."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from typer import Typer
+from typer.testing import CliRunner, Result
+
+import daskfleet.platform.cost.cli
+from daskfleet.planning.fleet import plan_draft
+from daskfleet.platform.cost.document import CostDocument, document_of
+from daskfleet.settings.stack_file import read_stack_file
+from tests.daskfleet.planning.documents import Document, minimal
+
+
+@pytest.fixture
+def stacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty directory of stack files."""
+    monkeypatch.setattr(daskfleet.platform.cost.cli, "STACKS_DIR", tmp_path)
+    monkeypatch.delenv("PULUMI_STACK", raising=False)
+    return tmp_path
+
+
+def write(directory: Path, stack: str, document: Document) -> None:
+    config = {f"daskfleet:{key}": value for key, value in document.items()}
+    (directory / f"Pulumi.{stack}.yaml").write_text(yaml.safe_dump({"config": config}))
+
+
+def run(*arguments: str) -> Result:
+    app = Typer()
+    app.command()(daskfleet.platform.cost.cli.command)
+    return CliRunner().invoke(app, arguments, env={"COLUMNS": "200"})
+
+
+@pytest.mark.parametrize("stack", ["dev", "prod", "rehearsal"])
+def test_each_example_stack_has_a_cost_that_adds_up(
+    stack: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PULUMI_STACK", raising=False)
+    result = run("--stack", stack, "--json")
+    assert result.exit_code == 0
+    told = CostDocument.model_validate_json(result.stdout)
+    for parts in (told.items, told.shares):
+        idle = sum(round(part.idle_usd_per_month * 100) for part in parts)
+        full = sum(round(part.full_usd_per_month * 100) for part in parts)
+        assert idle == round(told.idle_usd_per_month * 100)
+        assert full == round(told.full_usd_per_month * 100)
+
+
+def test_the_tables_tell_items_teams_age_and_budget(stacks: Path) -> None:
+    write(stacks, "dev", minimal(monthly_budget_usd=5000))
+    result = run()
+    assert result.exit_code == 0
+    for text in (
+        "dev: what it costs in us-central1",
+        "scheduler-pool",
+        "team alpha",
+        "GPUs that no team declares pods for",
+        "Per hour: 8.10 USD idle, 8.10 USD with every pool full.",
+        "Oldest dated price: 2026-07-30, ",
+        "Budget: above. The fleet may cost 5,916 USD per month",
+        "It saves 2,347.",
+        "List prices: no sustained-use",
+    ):
+        assert text in result.stdout
+    assert result.stdout.count("The fleet may cost") == 1
+
+
+def test_the_only_stack_is_taken_and_the_environment_may_choose(
+    stacks: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(stacks, "dev", minimal())
+    assert json.loads(run("--json").stdout)["stack"] == "dev"
+    write(stacks, "prod", minimal())
+    assert run("--json").exit_code == daskfleet.platform.cost.cli.USAGE
+    monkeypatch.setenv("PULUMI_STACK", "prod")
+    assert json.loads(run("--json").stdout)["stack"] == "prod"
+
+
+def test_a_bad_stack_is_refused_with_every_reason_at_once(stacks: Path) -> None:
+    write(stacks, "dev", minimal(location="nowhere", teams=[{"name": "alpha", "workers": -1}]))
+    result = run()
+    assert result.exit_code == daskfleet.platform.cost.cli.REFUSED
+    assert result.stdout == ""
+    assert "Pulumi.dev.yaml: 2 problems." in result.stderr
+    assert "daskfleet:location: nowhere" in result.stderr
+    assert "daskfleet:teams[0].workers: -1" in result.stderr
+
+
+def test_each_price_has_a_source(stacks: Path) -> None:
+    write(stacks, "dev", minimal())
+    told = CostDocument.model_validate_json(run("--json").stdout)
+    named = {source.name for source in told.sources}
+    assert {"a2-highgpu-2g", "n1-standard-2", "nvidia-tesla-t4", "pd-balanced"} <= {
+        price.item for price in told.prices
+    }
+    assert all(set(price.sources) <= named for price in told.prices)
+    assert min(price.read_on for price in told.prices if price.read_on) == told.prices_as_of
+
+
+def test_the_age_of_the_prices_is_counted_to_today() -> None:
+    plan = plan_draft(read_stack_file(Path("stacks/Pulumi.dev.yaml")))
+    told = document_of(plan, stack="dev", today=plan.cost.priced_on.replace(month=8, day=9))
+    assert told.prices_age_days == 10
+
+
+def test_no_engine_is_needed() -> None:
+    program = "import sys, daskfleet.platform.cost.cli; sys.exit('pulumi' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -1,0 +1,93 @@
+"""Unit: every pod is drawn once, in a place that its node has."""
+
+from itertools import chain
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from daskfleet.platform.report.drawn_fleet import Fleet, Pod
+from daskfleet.platform.report.fleet import fleet_of
+from tests.daskfleet.platform.report.documents import broken, fleet_report, node, pod, pool, sample
+
+
+def drawn_pods(fleet: Fleet) -> list[Pod]:
+    nodes = [each for drawn in fleet.pools for each in drawn.nodes]
+    slots = chain.from_iterable(gpu.slots for each in nodes for gpu in each.gpus)
+    in_slots = [slot.pod for slot in slots if slot.pod and not slot.is_continued]
+    return [*in_slots, *chain.from_iterable(each.beside for each in nodes), *fleet.unplaced]
+
+
+def test_a_real_run_is_drawn_whole() -> None:
+    report = sample()
+    fleet = fleet_of(report)
+    assert sorted(each.name for each in drawn_pods(fleet)) == sorted(
+        row.name for row in report.pods
+    )
+    assert [each.name for each in fleet.pools] == [row.name for row in report.pools]
+    assert (fleet.used_shares, fleet.all_shares) == (5, 7)
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["n-1", "n-2", "gone", ""]), st.integers(0, 3)), max_size=12
+    ),
+    st.integers(0, 4),
+    st.integers(1, 3),
+)
+def test_whatever_is_asked_for_each_pod_is_drawn_once(
+    wishes: list[tuple[str, int]], gpus: int, sharing: int
+) -> None:
+    pods = [pod(f"p-{i}", on, gpu_shares=shares) for i, (on, shares) in enumerate(wishes)]
+    nodes = tuple(node(name, gpus=gpus, gpu_shares=gpus * sharing) for name in ("n-1", "n-2"))
+    fleet = fleet_of(fleet_report(*pods, nodes=nodes))
+    assert sorted(each.name for each in drawn_pods(fleet)) == sorted(each.name for each in pods)
+    assert fleet.all_shares == 2 * gpus * sharing
+
+
+def test_a_shared_gpu_has_a_place_for_each_share() -> None:
+    shared = node("n-1", gpus=1, gpu_shares=2)
+    fleet = fleet_of(fleet_report(pod("p", "n-1"), nodes=(shared,)))
+    (gpu,) = fleet.pools[0].nodes[0].gpus
+    assert gpu.label == "A100"
+    assert [slot.pod and slot.pod.name for slot in gpu.slots] == ["p", None]
+
+
+def test_a_pod_with_two_gpus_has_two_places() -> None:
+    fleet = fleet_of(fleet_report(pod("p", "n-1", gpu_shares=2), nodes=(node("n-1"),)))
+    gpus = fleet.pools[0].nodes[0].gpus
+    assert [gpu.slots[0].is_continued for gpu in gpus] == [False, True]
+    assert {gpu.slots[0].pod.name for gpu in gpus if gpu.slots[0].pod} == {"p"}
+
+
+def test_a_gpu_without_a_driver_has_no_places() -> None:
+    fleet = fleet_of(fleet_report(nodes=(node("n-1", gpu_shares=0),)))
+    (drawn,) = fleet.pools[0].nodes
+    assert [gpu.slots for gpu in drawn.gpus] == [(), ()]
+
+
+def test_a_pool_without_nodes_is_there_and_tells_its_limits() -> None:
+    empty = pool("l4", min_nodes=0, max_nodes=6)
+    (drawn,) = fleet_of(fleet_report(nodes=(), pools=(empty,))).pools
+    assert (drawn.size, drawn.nodes) == ("0 nodes, autoscaled: 0 to 6", ())
+
+
+def test_a_node_that_is_missing_is_counted() -> None:
+    fleet = fleet_of(
+        fleet_report(nodes=(node("n-1"),), pools=(pool("a100", max_nodes=2, min_nodes=2),))
+    )
+    assert fleet.pools[0].size == "1 of 2 nodes"
+
+
+def test_nodes_that_end_alike_are_called_by_their_whole_names() -> None:
+    fleet = fleet_of(fleet_report(nodes=(node("a-1"), node("b-1"))))
+    assert [each.short_name for each in fleet.pools[0].nodes] == ["a-1", "b-1"]
+
+
+def test_what_is_not_ready_is_told_in_the_legend_and_with_its_reason() -> None:
+    fleet = fleet_of(broken())
+    assert [row.text for row in fleet.legend] == [
+        "1 scheduler, 2 workers; 1 not ready",
+        "1 scheduler, 1 worker; 1 not ready",
+    ]
+    (pending,) = fleet.unplaced
+    assert (pending.state, "Insufficient" in pending.reason) == ("Not ready: Pending", True)

@@ -1,0 +1,1 @@
+"""Tests of what a member of a team runs."""

@@ -1,0 +1,135 @@
+"""Integration: the command as it is run, with an API server that stands in, and a state."""
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from components.outputs.team import team_output
+from tests.components.fleets import alpha
+from tests.daskfleet.team.connect.api_server import Namespace, Pod, served
+
+STATE_PRINTER = "#!/bin/sh\ncat {state}\n"
+
+
+@asynccontextmanager
+async def fleet(directory: Path) -> AsyncIterator[Path]:
+    """A fleet whose team fraud has a scheduler, and a directory with a `pulumi` that knows it."""
+    namespace = Namespace(Pod("one"))
+    async with served(namespace) as kubeconfig:
+        output = json.dumps(team_output(alpha())).replace("alpha", "fraud")
+        state = directory / "state.json"
+        state.write_text(json.dumps(_state(kubeconfig, json.loads(output))), encoding="utf-8")
+        pulumi = directory / "pulumi"
+        pulumi.write_text(STATE_PRINTER.format(state=state), encoding="utf-8")
+        pulumi.chmod(0o755)
+        yield directory
+
+
+def _state(kubeconfig: dict[str, Any], output: dict[str, Any]) -> dict[str, Any]:
+    stack = {
+        "type": "pulumi:pulumi:Stack",
+        "urn": "urn:pulumi:prod::daskfleet::pulumi:pulumi:Stack::daskfleet-prod",
+        "outputs": {"teams": {"fraud": output}},
+    }
+    provider = {
+        "type": "pulumi:providers:kubernetes",
+        "inputs": {"kubeconfig": json.dumps(kubeconfig)},
+    }
+    return {"deployment": {"resources": [stack, provider]}}
+
+
+@contextmanager
+def connecting(directory: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    with subprocess.Popen(
+        [sys.executable, "-m", "daskfleet", "connect", *arguments],
+        cwd=directory,
+        env={**os.environ, "PATH": f"{directory}:{os.environ['PATH']}", "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def read(file: Path) -> dict[str, Any]:
+    connection: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    return connection
+
+
+async def line_of(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    return await asyncio.to_thread(process.stdout.readline)
+
+
+async def end_of(process: subprocess.Popen[str]) -> str:
+    _, said = await asyncio.to_thread(process.communicate)
+    return said
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
+async def test_one_line_connects_until_the_command_is_ended(
+    tmp_path: Path, ending: signal.Signals
+) -> None:
+    async with fleet(tmp_path) as directory:
+        with connecting(directory, "fraud") as process:
+            line = await line_of(process)
+            file = directory / "fraud.connection.json"
+            address = read(file)["address"]
+            assert line == (f'from dask.distributed import Client; client = Client("{address}")\n')
+            port = int(address.rpartition(":")[2])
+            assert await _who_answers(port) == "one:8786"
+
+            process.send_signal(ending)
+            said = await end_of(process)
+
+        assert process.returncode == 0
+        assert "forwarding to pod one" in said
+        assert "Traceback" not in said
+        assert not file.exists()
+
+
+@pytest.mark.asyncio
+async def test_two_at_once_have_ports_and_files_of_their_own(tmp_path: Path) -> None:
+    async with fleet(tmp_path) as directory:
+        with (
+            connecting(directory, "fraud", "--file", "first.json") as first,
+            connecting(directory, "fraud", "--file", "second.json") as second,
+        ):
+            lines = {await line_of(first), await line_of(second)}
+            assert len(lines) == 2
+            found = [read(directory / name) for name in ("first.json", "second.json")]
+            assert len({each["address"] for each in found}) == 2
+            assert len({each["dashboard"] for each in found}) == 2
+
+
+@pytest.mark.asyncio
+async def test_a_port_that_is_asked_for_and_taken_ends_the_command(tmp_path: Path) -> None:
+    async with fleet(tmp_path) as directory:
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            port = taken.getsockname()[1]
+            with connecting(directory, "fraud", "--dashboard-port", str(port)) as process:
+                said = await end_of(process)
+    assert process.returncode == 1
+    assert f"Port {port} of 127.0.0.1 is taken" in said
+    assert "`--dashboard-port`" in said
+
+
+async def _who_answers(port: int) -> str:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    line = await reader.readline()
+    writer.close()
+    return line.decode().strip()

@@ -1,0 +1,89 @@
+"""Unit: which team is woken, and that nobody else's number is written."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from aiohttp import web
+
+from components.outputs.team import team_output
+from daskfleet.team.wake.rouse import WakeError, ask_for_workers, declared_team
+from in_cluster.idle_controller.note import DECLARED, SINCE
+from tests.components.fleets import alpha
+
+OUTPUT: dict[str, Any] = dict(team_output(alpha()))
+NAME = OUTPUT["namespace"]
+NOTE = {SINCE: "2026-11-22T12:00:00+00:00", DECLARED: str(OUTPUT["workers"])}
+GROUP = f"/apis/kubernetes.dask.org/v1/namespaces/{NAME}/daskworkergroups/{{name}}"
+
+
+def woken(annotations: Mapping[str, str], replicas: int) -> tuple[str, list[Any]]:
+    """Wake the team against an API server of a few lines; return what is said and written."""
+    written: list[Any] = []
+
+    async def group(_: web.Request) -> web.Response:
+        spec = {"worker": {"replicas": replicas}}
+        return web.json_response({"metadata": {"annotations": dict(annotations)}, "spec": spec})
+
+    async def scale(request: web.Request) -> web.Response:
+        written.append(await request.json())
+        return web.json_response({})
+
+    async def version(_: web.Request) -> web.Response:
+        return web.json_response({"major": "1", "minor": "35", "gitVersion": "v1.35.0"})
+
+    async def run() -> str:
+        app = web.Application()
+        app.router.add_get("/version/", version)
+        app.router.add_get(GROUP, group)
+        app.router.add_patch(f"{GROUP}/scale", scale)
+        runner = web.AppRunner(app)
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        server = f"http://127.0.0.1:{runner.addresses[0][1]}"
+        kubeconfig = {
+            "apiVersion": "v1",
+            "kind": "Config",
+            "clusters": [{"name": "c", "cluster": {"server": server}}],
+            "users": [{"name": "u", "user": {"token": "t"}}],
+            "contexts": [{"name": "x", "context": {"cluster": "c", "user": "u"}}],
+            "current-context": "x",
+        }
+        try:
+            team = declared_team({"teams": {NAME: OUTPUT}}, NAME)
+            return await ask_for_workers(kubeconfig, team)
+        finally:
+            await runner.cleanup()
+
+    return asyncio.run(run()), written
+
+
+def test_the_declared_workers_of_a_team_that_sleeps_are_asked_for() -> None:
+    said, written = woken(NOTE, 0)
+
+    assert written == [{"spec": {"replicas": OUTPUT["workers"]}}]
+    assert "on their way" in said
+
+
+@pytest.mark.parametrize(("annotations", "replicas"), [({}, 2), (NOTE, 1), ({}, 0)])
+def test_a_number_that_is_not_for_want_of_work_stays(
+    annotations: dict[str, str], replicas: int
+) -> None:
+    said, written = woken(annotations, replicas)
+
+    assert written == []
+    assert "nothing was done" in said
+
+
+@pytest.mark.parametrize(
+    ("outputs", "words"),
+    [
+        ({}, "it has: none."),
+        ({"teams": {"fraud": OUTPUT}}, "it has: fraud."),
+        ({"teams": {"gone": {"namespace": "gone"}}}, "lacks what is needed"),
+    ],
+)
+def test_a_team_that_cannot_be_woken_is_told_why(outputs: dict[str, Any], words: str) -> None:
+    with pytest.raises(WakeError, match=words):
+        declared_team(outputs, "gone")

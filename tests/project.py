@@ -1,0 +1,5 @@
+"""Where the checkout is that is tested."""
+
+from pathlib import Path
+
+PROJECT_DIR = Path(__file__).resolve().parent.parent

@@ -1,0 +1,164 @@
+"""What the autoscaler takes for pending, for busy and for over. Unit tier."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from rehearsal.emulator import Latency, NoKubernetes
+from rehearsal.emulator.backend import Workloads
+from tests.rehearsal.emulator.running import ONE_POOL_CLUSTER, T4, emulated, until
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from pathlib import Path
+
+    from rehearsal.emulator.backend import ClusterRef
+    from rehearsal.emulator.document import Document
+    from tests.rehearsal.emulator.running import Client
+
+QUICK = Latency(hold_answer_s=30.0, autoscaler_interval_s=0.01, scale_down_after_s=0.1)
+ROUNDS_S = 0.3
+"""In which an idle machine goes, and some more."""
+SCALED = {"enabled": True, "minNodeCount": 0, "maxNodeCount": 3}
+POOL = {
+    "name": "t4",
+    "initialNodeCount": 0,
+    "config": {"machineType": "n1-standard-4", "accelerators": [T4]},
+    "autoscaling": SCALED,
+}
+UNSCHEDULABLE = {"type": "PodScheduled", "status": "False", "reason": "Unschedulable"}
+
+
+class Scripted(NoKubernetes):
+    """Kubernetes with the pods that a test says."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pods: list[Document] = []
+        self.fails = 0
+        """How often it cannot be asked."""
+
+    async def workloads(self, cluster: ClusterRef) -> Workloads:
+        """Return them."""
+        del cluster
+        if self.fails:
+            self.fails -= 1
+            raise ConnectionError("the API server restarts")
+        return Workloads(pods=tuple(self.pods))
+
+
+def a_pod(*, node: str = "", owner: str = "Job", **status: Any) -> Document:
+    """A pod that asks for one GPU."""
+    resources = {"limits": {"nvidia.com/gpu": "1"}}
+    tolerations = [{"key": "nvidia.com/gpu", "operator": "Exists"}]
+    spec = {"containers": [{"resources": resources}], "tolerations": tolerations}
+    return {
+        "metadata": {"name": "p", "ownerReferences": [{"kind": owner}]},
+        "spec": spec | ({"nodeName": node} if node else {}),
+        "status": status,
+    }
+
+
+def scaled(
+    tmp_path: Path, body: Callable[[Client, Scripted], Awaitable[None]], **pool: object
+) -> None:
+    """Run ``body`` on a cluster with an autoscaled pool beside the default one."""
+
+    async def run() -> None:
+        backend = Scripted()
+        async with emulated(tmp_path, latency=QUICK, backend=backend) as client:
+            await client.ok("POST", "clusters", ONE_POOL_CLUSTER)
+            await client.ok("POST", "clusters/rapids/nodePools", {"nodePool": {**POOL, **pool}})
+            await body(client, backend)
+
+    asyncio.run(run())
+
+
+def machines(client: Client) -> list[str]:
+    """The machines of the autoscaled pool."""
+    [cluster] = client.emulator.world.clusters()
+    return [name for names in cluster.pools["t4"].instances.values() for name in names]
+
+
+async def has(client: Client, count: int) -> None:
+    """Wait until the pool has so many machines."""
+
+    async def is_so() -> bool:
+        return len(machines(client)) == count
+
+    await until(is_so)
+
+
+def test_only_a_pod_that_the_scheduler_has_given_up_on_makes_a_pool_grow(tmp_path: Path) -> None:
+    async def body(client: Client, backend: Scripted) -> None:
+        backend.pods = [
+            a_pod(),
+            a_pod(conditions=[{"type": "Ready", "reason": "Unschedulable"}]),
+            a_pod(conditions=[{**UNSCHEDULABLE, "reason": "SchedulingGated"}]),
+            a_pod(node="elsewhere", conditions=[UNSCHEDULABLE]),
+        ]
+        await asyncio.sleep(ROUNDS_S)
+        assert machines(client) == []
+        backend.pods.append(a_pod(conditions=[UNSCHEDULABLE]))
+        await has(client, 1)
+
+    scaled(tmp_path, body)
+
+
+@pytest.mark.parametrize(
+    "pods_on",
+    [
+        lambda _: [],
+        lambda node: [a_pod(node=node, phase="Succeeded"), a_pod(node=node, phase="Failed")],
+        lambda node: [a_pod(node=node, phase="Running", owner="DaemonSet")],
+        lambda _: [a_pod(node="another", phase="Running")],
+    ],
+    ids=["nothing", "what is over", "a DaemonSet", "what runs elsewhere"],
+)
+def test_a_machine_goes_on_which_nothing_runs_but(
+    tmp_path: Path, pods_on: Callable[[str], list[Document]]
+) -> None:
+    async def body(client: Client, backend: Scripted) -> None:
+        await has(client, 1)
+        backend.pods = pods_on(machines(client)[0])
+        await has(client, 0)
+
+    async def grown(client: Client, backend: Scripted) -> None:
+        backend.pods = [a_pod(conditions=[UNSCHEDULABLE])]
+        await body(client, backend)
+
+    scaled(tmp_path, grown)
+
+
+def test_a_machine_with_work_stays_until_it_is_idle_for_long_enough(tmp_path: Path) -> None:
+    async def body(client: Client, backend: Scripted) -> None:
+        backend.pods = [a_pod(conditions=[UNSCHEDULABLE])]
+        await has(client, 1)
+        backend.pods = [a_pod(node=machines(client)[0], phase="Running")]
+        await asyncio.sleep(ROUNDS_S)
+        assert len(machines(client)) == 1
+        backend.pods = []
+        await has(client, 0)
+
+    scaled(tmp_path, body)
+
+
+def test_a_pool_of_fixed_size_is_left_alone(tmp_path: Path) -> None:
+    async def body(client: Client, backend: Scripted) -> None:
+        backend.pods = [a_pod(conditions=[UNSCHEDULABLE])] * 3
+        await asyncio.sleep(ROUNDS_S)
+        assert len(machines(client)) == 1
+
+    scaled(tmp_path, body, initialNodeCount=1, autoscaling={"enabled": False})
+
+
+def test_who_cannot_be_asked_once_is_asked_again(tmp_path: Path) -> None:
+    async def body(client: Client, backend: Scripted) -> None:
+        backend.fails = 2
+        backend.pods = [a_pod(conditions=[UNSCHEDULABLE])]
+        await has(client, 1)
+
+    scaled(tmp_path, body)

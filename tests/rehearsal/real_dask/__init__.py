@@ -1,0 +1,1 @@
+"""End to end: Dask's pods as processes, on one fleet for all tests of this package."""

@@ -1,0 +1,74 @@
+"""End to end: the ways to a team's cluster that docs/connect.md has, from this machine."""
+
+import json
+import operator
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+from distributed import Client
+
+from tests.rehearsal.end_to_end.connect_command import connected
+from tests.rehearsal.end_to_end.kubectl import kubectl
+from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
+from tests.rehearsal.end_to_end.shell import typed
+from tests.rehearsal.real_dask.conftest import SOURCES
+
+pytestmark = pytest.mark.rehearsal
+
+TEAM = "climate"
+FROM_NAME = f"""
+from dask.distributed import Client
+from dask_kubernetes.operator import KubeCluster
+ways = {{"namespace": "{TEAM}", "port_forward_cluster_ip": True, "quiet": True}}
+with KubeCluster.from_name("{TEAM}", **ways) as cluster:
+    with Client(cluster) as client:
+        print(client.submit(sum, [40, 2]).result(timeout=30))
+"""
+
+
+def test_one_address_of_this_machine_outlives_the_scheduler_behind_it(
+    fleet: RunningRehearsal, tmp_path: Path
+) -> None:
+    with connected(fleet, TEAM, tmp_path) as connection:
+        assert connection.address in connection.line
+        with Client(scheduler_file=str(connection.file), timeout=30) as client:
+            assert client.submit(operator.add, 40, 2).result(timeout=30) == 42
+            os.kill(client.run_on_scheduler(os.getpid), signal.SIGKILL)
+        assert computes_at(connection.address)
+
+        kubectl(fleet, "--namespace", TEAM, "delete", "pod", scheduler_of(fleet))
+        assert computes_at(connection.address)
+        assert f"forwarding to pod {scheduler_of(fleet)}" in connection.news.read_text("utf-8")
+
+
+def computes_at(address: str) -> bool:
+    """Whether a new client gets an answer, in the time that it takes to start again."""
+    with Client(address, timeout=60) as client:
+        return bool(client.submit(operator.add, 40, 2, pure=False).result(timeout=60) == 42)
+
+
+def test_kubecluster_from_name_uses_the_team_s_cluster_and_leaves_it_as_it_was(
+    fleet: RunningRehearsal,
+) -> None:
+    before = fleet.dask_pods(TEAM).keys()
+    done = typed(fleet, sys.executable, "-c", FROM_NAME)
+    assert done.stdout == "42\n", done.stderr
+    assert fleet.dask_pods(TEAM).keys() == before
+
+
+def test_an_address_in_the_vpc_is_for_the_listed_sources_and_told(fleet: RunningRehearsal) -> None:
+    shown = kubectl(fleet, "--namespace", TEAM, "get", "service", "dask-internal", "-o", "json")
+    service = json.loads(shown)
+    outputs = json.loads(typed(fleet, "pulumi", "stack", "output", "--json").stdout)
+    ((given,),) = (service["status"]["loadBalancer"]["ingress"],)
+    assert outputs["teams"][TEAM]["internal_address"] == f"tcp://{given['ip']}:8786"
+    assert service["spec"]["loadBalancerSourceRanges"] == SOURCES
+
+
+def scheduler_of(fleet: RunningRehearsal) -> str:
+    """Name of the team's scheduler pod."""
+    (pod,) = (pod for pod in fleet.dask_pods(TEAM).values() if pod.role == "scheduler")
+    return pod.name

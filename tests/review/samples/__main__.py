@@ -1,9 +1,0 @@
-"""Write the golden samples anew: ``make samples``."""
-
-from pathlib import Path
-
-from review.markdown.comment import comment
-from tests.review.sample_reviews import SAMPLES
-
-for name, review in SAMPLES.items():
-    Path(__file__).with_name(f"{name}.md").write_text(comment(review()), encoding="utf-8")

@@ -1,1 +1,0 @@
-"""``./daskfleet wake``: bring the workers of a team that sleeps back before a task does."""
