@@ -1,4 +1,4 @@
-"""Notes how long each file of tests takes; a run ends with the slowest, and is kept on request."""
+"""Names what fails at once, and notes how long each file takes: the slowest are told at the end."""
 
 import time
 from collections import defaultdict
@@ -47,6 +47,7 @@ class Recorder:
     """Hears the reports of all workers."""
 
     def __init__(self, config: pytest.Config) -> None:
+        self._config = config
         self._command: str | None = config.option.record_durations
         self._workers: int = config.getoption("numprocesses", None) or 1
         # Before the first test: afterwards the load would be the tests' own.
@@ -69,13 +70,23 @@ class Recorder:
         }
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Add a phase of a test to its file."""
+        """Add a phase of a test to its file; with -q a failure would be a letter for an hour."""
+        if report.failed:
+            self._tell(report)
         file = report.nodeid.partition("::")[0]
         self._tests[file].add(report.nodeid)
         self._seconds[file] += report.duration
         if report.when == "teardown":
             properties = dict(report.user_properties)
             self._engine_runs[file] += int(str(properties.get(ENGINE_RUNS, 0)))
+
+    def _tell(self, report: pytest.TestReport) -> None:
+        reporter = self._config.pluginmanager.get_plugin("terminalreporter")
+        assert isinstance(reporter, TerminalReporter)
+        crash = getattr(report.longrepr, "reprcrash", None)
+        at_min = (time.monotonic() - self._began_at) / 60
+        reporter.ensure_newline()
+        reporter.write_line(f"{at_min:.0f} min: {report.when} of {report.nodeid} failed: {crash}")
 
     def pytest_terminal_summary(self, terminalreporter: TerminalReporter, exitstatus: int) -> None:
         """Tell the slowest files, and keep the run where that is asked for."""

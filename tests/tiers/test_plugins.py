@@ -84,3 +84,11 @@ def test_what_cannot_be_taken_is_refused_before_anything_runs(project: Path, opt
     said = run(project, option)
     assert said.startswith("ERROR: --s")
     assert "passed" not in said
+
+
+def test_a_failure_is_named_before_the_end(project: Path) -> None:
+    (project / "test_failing.py").write_text("def test_no(): assert 1 == 2, 'not so'\n")
+    for options in ((), ("-n", "2", "--dist", "loadfile")):
+        said, _, _ = run(project, *options).partition("= FAILURES =")
+        assert "0 min: call of test_failing.py::test_no failed:" in said
+        assert "AssertionError: not so" in said

@@ -6,8 +6,10 @@ its parent it is what a Python would be: the fork has its standard streams, it p
 ends as the fork ends, and the fork does not outlive it.
 """
 
+import contextlib
 import json
 import os
+import select
 import signal
 import socket
 import sys
@@ -15,6 +17,7 @@ import sys
 SCRIPTS = ("pulumi-language-python-exec",)
 MODULES = ("rehearsal.providers.", "pip", "daskfleet")
 OPTIONS = ("-P", "-u", "-m")
+PASSED_ON = (signal.SIGINT, signal.SIGTERM)
 
 
 def main(address: str, executable: str, python: str, *arguments: str) -> None:
@@ -33,15 +36,36 @@ def main(address: str, executable: str, python: str, *arguments: str) -> None:
     text = json.dumps(call).encode()
     socket.send_fds(server, [len(text).to_bytes(8, "big")], [0, 1, 2])
     server.sendall(text)
+    signal.pthread_sigmask(signal.SIG_BLOCK, PASSED_ON)  # until it is known to whom they go
     fork = _number(server)
-    for name in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(name, lambda number, _: os.kill(fork, number))
+    _pass_signals_on(fork, until_ready=server)
     status = _number(server)
     if status < 0:  # ended by a signal
-        if -status in {signal.SIGINT, signal.SIGTERM}:
+        if -status in PASSED_ON:
             signal.signal(-status, signal.SIG_DFL)
         os.kill(os.getpid(), -status)
     os._exit(status)
+
+
+def _pass_signals_on(fork: int, *, until_ready: socket.socket) -> None:
+    """Wait for the server's next word.
+
+    A signal that comes just before a blocking call does not interrupt it, and Python's handler
+    would run when the call returns; so what is waited for is also the signal's own byte.
+    """
+    woken, wakes = socket.socketpair()
+    wakes.setblocking(False)
+    signal.set_wakeup_fd(wakes.fileno())
+    for name in PASSED_ON:
+        signal.signal(name, lambda number, _: _send(fork, number))
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, PASSED_ON)
+    while until_ready not in select.select([until_ready, woken], [], [])[0]:
+        woken.recv(64)
+
+
+def _send(fork: int, number: int) -> None:
+    with contextlib.suppress(ProcessLookupError):  # it has ended, and how is about to be known
+        os.kill(fork, number)
 
 
 def _is_for_the_warm_one(arguments: tuple[str, ...]) -> bool:

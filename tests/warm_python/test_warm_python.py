@@ -94,7 +94,8 @@ def test_a_signal_reaches_the_script(script: Script, number: signal.Signals) -> 
         "import signal, sys, time\n"
         f"signal.signal({int(number)}, lambda *_: sys.exit(42))\n"
         "print('ready', flush=True)\n"
-        "time.sleep(60)\n"
+        # One long sleep would miss a signal that comes just before it begins.
+        "while True: time.sleep(0.05)\n"
     )
     with subprocess.Popen(script(text), stdout=subprocess.PIPE) as process:
         assert process.stdout

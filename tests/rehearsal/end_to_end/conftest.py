@@ -32,5 +32,8 @@ def fleet(rehearsal: RunningRehearsal) -> RunningRehearsal:
     rehearsal.inject()
     rehearsal.ensure_as_declared()
     # Whoever changed pods by hand and did not say so is found here.
-    until(lambda: are_as_declared(rehearsal.see().pods, rehearsal.base))
+    until(
+        lambda: are_as_declared(rehearsal.see().pods, rehearsal.base),
+        otherwise=lambda: rehearsal.see().pods,
+    )
     return rehearsal

@@ -8,10 +8,12 @@ from typing import Any
 import kr8s
 from kr8s.objects import Pod
 from kubernetes import config
+from kubernetes.client import ApiException
 from kubernetes.dynamic import DynamicClient
 
 from rehearsal.kubernetes_client import connect_blocking
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
+from tests.rehearsal.end_to_end.waiting import until
 
 
 def names(api: kr8s.Api, kind: str) -> list[str]:
@@ -87,3 +89,33 @@ def refusing_deployments_in(namespace: str) -> tuple[dict[str, Any], dict[str, A
         "spec": {"policyName": "no-deployments", "validationActions": ["Deny"]},
     }
     return policy, binding
+
+
+def until_deployments_are_refused_in(namespace: str, kubeconfig: Path) -> None:
+    """Wait for the policy to work: the API server looks for new ones once a second or later."""
+    client = DynamicClient(config.new_client_from_config(str(kubeconfig)))
+    kind = client.resources.get(api_version="apps/v1", kind="Deployment")
+    labels = {"app": "probe"}
+    probe = {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": {"name": "probe"},
+        "spec": {
+            "selector": {"matchLabels": labels},
+            "template": {
+                "metadata": {"labels": labels},
+                "spec": {"containers": [{"name": "probe", "image": "example.com/probe:1"}]},
+            },
+        },
+    }
+
+    def is_refused() -> bool:
+        try:
+            kind.create(body=probe, namespace=namespace, dry_run="All")
+        except ApiException as error:
+            if "no-deployments" not in str(error.body):
+                raise
+            return True
+        return False
+
+    until(is_refused)

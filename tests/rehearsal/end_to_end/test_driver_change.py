@@ -8,6 +8,7 @@ from rehearsal.engine.engine import EngineFailedError
 from rehearsal.report.requests import Mark
 from tests.rehearsal.end_to_end.gpu_nodes import comings_and_goings, gpu_nodes
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, Settings, work
+from tests.rehearsal.end_to_end.waiting import until
 
 pytestmark = pytest.mark.rehearsal
 
@@ -64,11 +65,20 @@ def test_a_roll_that_stopped_between_two_pools_is_finished_by_the_next_up(
 
 
 def assert_one_driver_everywhere(fleet: RunningRehearsal, version: str) -> None:
-    """Every GPU node has the driver, its own installer and no other, and all of Dask is ready."""
-    for node in gpu_nodes(fleet).values():
-        assert (node.driver, node.installers) == (version, (version,)), node
-    for team in TEAMS:
-        assert all(pod.is_ready for pod in fleet.dask_pods(team).values())
+    """Every GPU node has the driver, its own installer and no other, and all of Dask is ready.
+
+    Within a while: a pool that could not roll has lost its pods, and an installer starts anew.
+    """
+    until(
+        lambda: (
+            all(
+                (node.driver, node.installers) == (version, (version,))
+                for node in gpu_nodes(fleet).values()
+            )
+            and all(pod.is_ready for team in TEAMS for pod in fleet.dask_pods(team).values())
+        ),
+        otherwise=lambda: (gpu_nodes(fleet), fleet.see().pods),
+    )
 
 
 def assert_schedulers_first(mark: Mark) -> None:

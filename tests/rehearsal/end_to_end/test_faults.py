@@ -23,6 +23,7 @@ from tests.rehearsal.end_to_end.objects import (
     gpus_taken,
     names,
     refusing_deployments_in,
+    until_deployments_are_refused_in,
 )
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, Settings, team
 
@@ -87,16 +88,21 @@ def test_ctrl_c_ends_the_engine_gracefully_and_the_next_up_goes_on(
 
 
 def test_a_killed_engine_leaves_a_lock_that_the_next_up_releases(fleet: RunningRehearsal) -> None:
-    settings = fleet.settings()
-    team(settings, "climate")["workers"] = 3
+    killed = threading.Event()
 
-    def kill() -> None:
-        record = ProcessRecord.model_validate_json(fleet.workspace.engine_file.read_bytes())
-        if locks(fleet):
+    def kill_while_it_waits() -> None:
+        if not killed.is_set() and fleet.dask_pods("climate").keys() != before:
+            killed.set()
+            record = ProcessRecord.model_validate_json(fleet.workspace.engine_file.read_bytes())
             os.kill(record.pid, signal.SIGKILL)
 
-    with pytest.raises(EngineFailedError):
-        fleet.up(settings, watch=kill)
+    settings = fleet.settings()
+    team(settings, "climate")["workers"] = 3
+    before = fleet.dask_pods("climate").keys()
+    # There is no GPU for the third worker, so that `up` waits for as long as this takes.
+    with gpus_taken(fleet, "a100-fixed", count=2), pytest.raises(EngineFailedError):
+        fleet.up(settings, watch=kill_while_it_waits)
+    assert killed.is_set()
     assert len(locks(fleet)) == 1
     fleet.set_stage()
     assert locks(fleet) == []
@@ -149,5 +155,7 @@ def locks(fleet: RunningRehearsal) -> list[Path]:
 @contextmanager
 def deployments_refused_in(fleet: RunningRehearsal, namespace: str) -> Iterator[None]:
     """Let a policy of the cluster refuse what the operator wants to create."""
-    with existing(fleet.cluster.kubeconfig, *refusing_deployments_in(namespace)):
+    kubeconfig = fleet.cluster.kubeconfig
+    with existing(kubeconfig, *refusing_deployments_in(namespace)):
+        until_deployments_are_refused_in(namespace, kubeconfig)
         yield

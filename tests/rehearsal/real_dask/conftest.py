@@ -12,7 +12,7 @@ from rehearsal.stage.teardown import end_rehearsal
 from rehearsal.toolchain import Binaries
 from tests.rehearsal.end_to_end.as_declared import are_as_declared
 from tests.rehearsal.end_to_end.kubectl import kubectl
-from tests.rehearsal.end_to_end.running_rehearsal import READY_TIMEOUT_S, RunningRehearsal, team
+from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, team
 from tests.rehearsal.end_to_end.test_up import names
 from tests.rehearsal.end_to_end.waiting import until
 
@@ -50,7 +50,7 @@ def fleet(dask_fleet: RunningRehearsal) -> RunningRehearsal:
         begin_anew(dask_fleet, entry["name"])
     until(
         lambda: are_as_declared(dask_fleet.see().pods, dask_fleet.base),
-        patience_s=READY_TIMEOUT_S["run"],
+        otherwise=lambda: dask_fleet.see().pods,
     )
     return dask_fleet
 

@@ -19,7 +19,7 @@ from tests.rehearsal.end_to_end.waiting import until
 pytestmark = pytest.mark.rehearsal
 
 TEAM = "climate"
-PATIENCE_S = 120
+PATIENCE_S = 300
 """The command itself takes seconds on a busy machine, and a worker that has lost its scheduler
 twice starts again after twenty."""
 
@@ -122,10 +122,10 @@ def edited(fleet: RunningRehearsal, deployment: str, template: dict[str, Any]) -
     fleet.touched()
     kubectl(fleet, "patch", deployment, *here, "--type=strategic", "--patch", patch)
     try:
-        kubectl(fleet, "rollout", "status", deployment, *here, "--timeout=60s")
+        kubectl(fleet, "rollout", "status", deployment, *here, "--timeout=180s")
         yield
     finally:
         kubectl(fleet, "rollout", "undo", deployment, *here)
-        kubectl(fleet, "rollout", "status", deployment, *here, "--timeout=60s")
+        kubectl(fleet, "rollout", "status", deployment, *here, "--timeout=180s")
         until(lambda: verified(fleet, TEAM)[0] == 0, patience_s=PATIENCE_S)
     fleet.seen_as_declared()

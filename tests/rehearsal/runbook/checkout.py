@@ -86,6 +86,11 @@ class Checkout:
             self._at = self.stack_file.read_text("utf-8")
         return done.stdout
 
+    @property
+    def kubeconfig(self) -> Path:
+        """How the rehearsal's shell reaches the cluster."""
+        return Path(self._environment["KUBECONFIG"])
+
     @contextmanager
     def started(self, text: str) -> Iterator[subprocess.Popen[bytes]]:
         """Type a command that nobody waits for until the end of the block."""

@@ -10,7 +10,11 @@ from _pytest.mark import ParameterSet
 
 from components.gates.readiness import HANDLER_PROGRESS
 from rehearsal.toolchain import Binaries
-from tests.rehearsal.end_to_end.objects import refusing_deployments_in, squatter
+from tests.rehearsal.end_to_end.objects import (
+    refusing_deployments_in,
+    squatter,
+    until_deployments_are_refused_in,
+)
 from tests.rehearsal.runbook.checkout import Checkout
 from tests.rehearsal.runbook.pages import RUNBOOK, Edit, Page, pages
 from tests.warm_python.fixtures import cold_python
@@ -45,6 +49,7 @@ def let_a_deletion_hang(checkout: Checkout) -> None:
     """Delete a Dask cluster while the operator fails to create what it should have."""
     for document in refusing_deployments_in("genomics"):
         checkout.run(f"kubectl create --filename - <<< {shlex.quote(json.dumps(document))}")
+    until_deployments_are_refused_in("genomics", checkout.kubeconfig)
     kubectl = "kubectl --namespace genomics"
     checkout.run(f"{kubectl} delete deployment genomics-scheduler")
     checkout.run(
@@ -53,7 +58,7 @@ def let_a_deletion_hang(checkout: Checkout) -> None:
     )
     noted = HANDLER_PROGRESS.replace(".", r"\.")
     checkout.run(
-        f"{kubectl} wait --for=jsonpath='{{.metadata.annotations.{noted}}}' --timeout=60s "
+        f"{kubectl} wait --for=jsonpath='{{.metadata.annotations.{noted}}}' --timeout=180s "
         "daskcluster/genomics"
     )
     checkout.run(f"{kubectl} delete --wait=false daskcluster genomics")

@@ -131,7 +131,7 @@ def test_what_is_at_home_survives_the_pod(
     here = ("--namespace", TEAM)
     jupyter = "app.kubernetes.io/component=jupyter"
     kubectl(showcase, "delete", "pod", "--selector", jupyter, *here)
-    kubectl(showcase, "rollout", "status", "deployment/jupyter", "--timeout=60s", *here)
+    kubectl(showcase, "rollout", "status", "deployment/jupyter", "--timeout=180s", *here)
 
     def kept() -> bool:
         with (
