@@ -13,6 +13,7 @@ from components.node_pool import NodePool
 from daskfleet.contract.nodes import POOL_LABEL
 from daskfleet.settings.software import Operator
 from daskfleet.settings.stack import Stack
+from manifests.operator_program import chart_values, config_map_data, config_map_name, program
 
 CRDS_CHART = "./manifests/dask-crds"
 """Relative to the project: an absolute path would differ from machine to machine."""
@@ -23,8 +24,9 @@ TIMEOUT_S = 600
 class DaskOperator(pulumi.ComponentResource):
     """One operator for all teams, in a namespace of its own.
 
-    Owns the namespace, the release of the operator and the release of its definitions. The two
-    are apart because Helm installs a chart's ``crds/`` once and never upgrades it. Deletion runs
+    Owns the namespace, the release of the operator and the release of its definitions, and the
+    files that keep the operator from unpickling what schedulers answer. The two releases are apart
+    because Helm installs a chart's ``crds/`` once and never upgrades it. Deletion runs
     backwards, operator before definitions: an operator that loses its definitions stops serving,
     and then no finalizer of a DaskCluster is ever released.
     """
@@ -61,6 +63,13 @@ class DaskOperator(pulumi.ComponentResource):
             values={"definitions": definitions_digest()},
             opts=via.options(parent=self, depends_on=[namespace]),
         )
+        files = program()
+        guard = kubernetes.core.v1.ConfigMap(
+            config_map_name(files),
+            metadata={"name": config_map_name(files), "namespace": operator.namespace},
+            data=config_map_data(files),
+            opts=via.options(parent=self, depends_on=[namespace]),
+        )
         release = kubernetes.helm.v3.Release(
             f"{name}-release",
             name="dask-kubernetes-operator",
@@ -72,7 +81,7 @@ class DaskOperator(pulumi.ComponentResource):
             atomic=True,  # a failed upgrade rolls back instead of blocking the next one
             timeout=TIMEOUT_S,
             values=operator_values(operator, pool_name=stack.system_pool.name),
-            opts=via.options(parent=self, depends_on=[crds, system_pool]),
+            opts=via.options(parent=self, depends_on=[crds, guard, system_pool]),
         )
         self.register_outputs({"release": release.name})
 
@@ -104,6 +113,7 @@ def operator_values(operator: Operator, *, pool_name: str) -> dict[str, Any]:
     evicted; and it may run anywhere, which could be a node with eight GPUs.
     """
     return {
+        **chart_values(program()),
         "image": {"tag": operator.version},
         "nodeSelector": {POOL_LABEL: pool_name},
         "podSecurityContext": {"seccompProfile": {"type": "RuntimeDefault"}},

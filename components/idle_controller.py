@@ -1,7 +1,6 @@
 """What lets the workers of teams go while nobody needs them, and brings them back."""
 
-import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from daskfleet.contract.nodes import POOL_LABEL
 from daskfleet.planning.sleep import sleep_rules, sleepers
 from daskfleet.settings.stack import Stack
 from in_cluster.idle_controller.rules import written
+from manifests.program_files import PROGRAM_PATH, digest_of
 from manifests.team_members import RBAC, PolicyRule
 
 NAME = "idle-controller"
@@ -23,11 +23,9 @@ IMAGE = "ghcr.io/dask/dask-kubernetes-operator"
 """The operator's: it is on the system pool's nodes already, and has Python and httpx (by kr8s)."""
 
 PROGRAM = Path(in_cluster.idle_controller.__file__).parent
-PROGRAM_PATH = "/opt/daskfleet"
 ACCESS_PATH = "/run/daskfleet"
 RULES_KEY = "rules.json"
 TOKEN_LIFETIME_S = 3600
-DIGEST_LENGTH = 8
 OPERATORS_USER = 1000
 """User of the operator's image (its Dockerfile, dask-kubernetes 2026.3.0)."""
 
@@ -137,12 +135,6 @@ def program(stack: Stack) -> dict[str, str]:
     """Return the controller's files: its modules, and the rules of the fleet's teams."""
     modules = {file.name: file.read_text(encoding="utf-8") for file in PROGRAM.glob("*.py")}
     return {**dict(sorted(modules.items())), RULES_KEY: written(sleep_rules(stack))}
-
-
-def digest_of(data: Mapping[str, str]) -> str:
-    """Return what changes with any of the files."""
-    text = "".join(f"{len(content)} {key} {content}" for key, content in sorted(data.items()))
-    return hashlib.sha256(text.encode()).hexdigest()[:DIGEST_LENGTH]
 
 
 def deployment_spec(stack: Stack, *, config_map: str, files: Sequence[str]) -> dict[str, Any]:

@@ -134,7 +134,7 @@ def dask_peers(team: Team) -> NetworkPolicySpec:
 
 
 def scheduler_clients(team: Team, *, operator_namespace: str) -> NetworkPolicySpec:
-    """The team's own notebooks and jobs, and the operator, may reach the scheduler.
+    """The team's own notebooks and jobs may reach the scheduler, and the operator its HTTP API.
 
     The scheduler runs whatever it is sent, so nobody else may. ``kubectl port-forward`` comes
     in through the node and is decided by Kubernetes' own access control.
@@ -143,17 +143,17 @@ def scheduler_clients(team: Team, *, operator_namespace: str) -> NetworkPolicySp
         "podSelector": schedulers(team),
         "policyTypes": ["Ingress"],
         "ingress": [
+            {"from": [{"podSelector": {}}], "ports": _SCHEDULER_PORTS},
             {
                 "from": [
-                    {"podSelector": {}},
                     {
                         "namespaceSelector": {
                             "matchLabels": {"kubernetes.io/metadata.name": operator_namespace}
                         }
-                    },
+                    }
                 ],
-                "ports": _SCHEDULER_PORTS,
-            }
+                "ports": [{"protocol": "TCP", "port": DASHBOARD_PORT}],
+            },
         ],
     }
 

@@ -8,15 +8,22 @@ from typing import Any
 
 import httpx
 import kr8s
+from kr8s.asyncio.objects import ConfigMap
 
 from rehearsal.dask_operator.pod import OPERATOR_LABEL, OperatorPod, ready_operator_pod
-from rehearsal.dask_operator.process import OperatorProcess, write_operator_kubeconfig
+from rehearsal.dask_operator.process import (
+    OperatorProcess,
+    write_mounted_files,
+    write_operator_kubeconfig,
+)
 from rehearsal.dask_operator.schedulers import Schedulers
 from rehearsal.kubernetes_client import connect
 from rehearsal.supervisor.record import OperatorRecord
 
 TOKEN_LIFETIME_S = 30 * 24 * 3600
 """A kubelet renews a pod's token every hour; a rehearsal is over long before this one expires."""
+
+_NOT_NOW = (httpx.HTTPError, OSError, kr8s.ServerError, kr8s.APITimeoutError, kr8s.NotFoundError)
 
 LOG = logging.getLogger(__name__)
 
@@ -29,6 +36,7 @@ class OperatorWatch:
     ) -> None:
         self._admin_kubeconfig = admin_kubeconfig
         self._kubeconfig = directory / "operator.kubeconfig"
+        self._files = directory / "operator-files"
         self._log_file = log_file
         self._schedulers = schedulers
         self._process: OperatorProcess | None = None
@@ -59,7 +67,7 @@ class OperatorWatch:
                 await self.stop()
             if pod is not None and self._process is None:
                 await self._start(pod)
-        except (httpx.HTTPError, OSError, kr8s.ServerError, kr8s.APITimeoutError) as error:
+        except _NOT_NOW as error:
             # The API server may be starting, busy or dead; the supervisor reports a dead one.
             LOG.warning("looking for the operator's pod: %s: %s", type(error).__name__, error)
         if self._process is not None:
@@ -87,9 +95,11 @@ class OperatorWatch:
         write_operator_kubeconfig(
             self._kubeconfig, cluster=admin["clusters"][0]["cluster"], token=token, pod=pod
         )
+        write_mounted_files(self._files, pod=pod, config_maps=await self._config_maps(pod))
         self._process = OperatorProcess(
             pod,
             kubeconfig=self._kubeconfig,
+            files=self._files,
             log_file=self._log_file,
             finds_schedulers_by=await self._schedulers.start(),
         )
@@ -102,6 +112,13 @@ class OperatorWatch:
             pod.service_account,
             time.monotonic() - started,
         )
+
+    async def _config_maps(self, pod: OperatorPod) -> dict[str, dict[str, str]]:
+        found = {}
+        for name in {file.config_map for file in pod.mounted}:
+            config_map = await ConfigMap.get(name, namespace=pod.namespace, api=self._api)
+            found[name] = dict(config_map.raw["data"])
+        return found
 
     async def _service_account_token(self, pod: OperatorPod) -> str:
         request = {

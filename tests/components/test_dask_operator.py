@@ -14,6 +14,7 @@ from components.dask_operator import (
     repository,
 )
 from daskfleet.settings.software import Operator
+from manifests.operator_program import config_map_data, config_map_name, program
 
 WHEEL = files("dask_kubernetes") / "operator/deployment/helm/dask-kubernetes-operator/crds"
 VENDORED = Path("manifests/dask-crds/templates")
@@ -53,6 +54,21 @@ def test_the_operator_stays_on_the_system_pool_and_states_its_needs() -> None:
 
     assert values["nodeSelector"] == {"cloud.google.com/gke-nodepool": "system"}
     assert set(values["resources"]["requests"]) == {"cpu", "memory"}
+
+
+def test_the_operator_loads_a_file_that_its_pod_has_before_its_controller() -> None:
+    values = operator_values(Operator(), pool_name="system")
+
+    first = values["kopfArgs"][-1]
+    (mount,) = values["volumeMounts"]
+    (volume,) = values["volumes"]
+    paths = {f"{mount['mountPath']}/{each['path']}" for each in volume["configMap"]["items"]}
+    assert first in paths
+    assert f"{mount['mountPath']}/in_cluster/operator_http/guard.py" in paths
+    assert volume["configMap"]["name"] == config_map_name(program())
+    keys = {each["key"] for each in volume["configMap"]["items"]}
+    assert keys == set(config_map_data(program()))
+    assert values["kopfArgs"][0] == "--all-namespaces"  # else the chart's own is lost
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from components.idle_controller import digest_of
 from in_cluster.idle_controller.rules import read
+from manifests.program_files import digest_of
 from tests.recorded_program import Recording, Registration, record
 from tests.setting_changes import BASE
 

@@ -85,10 +85,14 @@ def test_the_scheduler_answers_its_own_namespace_and_the_operator_only() -> None
         {"podSelector": {}},
         {"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "dask-operator"}}},
     ]
+    assert [[port["port"] for port in rule["ports"]] for rule in policy["ingress"]] == [
+        [8786, 8787],
+        [8787],  # the operator speaks no Dask protocol
+    ]
 
 
 def test_a_client_may_leave_for_the_very_ports_on_which_the_scheduler_lets_it_in() -> None:
-    (inward,) = network_policy.scheduler_clients(alpha().team, operator_namespace="o")["ingress"]
+    inward, _ = network_policy.scheduler_clients(alpha().team, operator_namespace="o")["ingress"]
     (outward,) = network_policy.client_egress(alpha().team)["egress"]
 
     assert inward["ports"] == outward["ports"]

@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
-from components.idle_controller import digest_of, program
+from components.idle_controller import program
 from daskfleet.planning.prepull import pulls_of
 from daskfleet.settings.stack import Stack
+from manifests.program_files import digest_of
 from tests.daskfleet.planning.documents import planned
 from tests.rehearsal.end_to_end.input_changes import types as t
 from tests.rehearsal.end_to_end.input_changes.cases import InputChange

@@ -1,0 +1,61 @@
+"""Unit: the operator's own controller, loaded as its pod loads it."""
+
+import subprocess
+import sys
+from types import ModuleType
+
+import pytest
+
+from in_cluster.operator_http.guard import take_the_place
+from tests.project import PROJECT_DIR
+
+LOADED = """
+import asyncio
+from kopf._cogs.helpers.loaders import preload
+preload(["in_cluster/guarded_operator.py"], ["dask_kubernetes.operator.controller"])
+from dask_kubernetes.operator.controller import controller
+from dask_kubernetes.operator import networking
+for name in ("retire_workers", "check_scheduler_idle", "get_desired_workers"):
+    print(name, getattr(controller, name).__module__)
+for module in (controller, networking):
+    try:
+        module.rpc("tcp://127.0.0.1:1")
+    except RuntimeError as error:
+        print(module.__name__, error)
+try:
+    asyncio.run(networking.wait_for_scheduler_comm("tcp://127.0.0.1:1"))
+except RuntimeError as error:
+    print(error)
+"""
+OWN = "in_cluster.operator_http.asking"
+SAYS_NO = "the operator speaks no Dask protocol"
+
+
+def test_the_real_controller_asks_by_http_alone() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED],
+        cwd=PROJECT_DIR,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    lines = done.stdout.splitlines()
+    assert lines[:3] == [
+        f"retire_workers {OWN}",
+        f"check_scheduler_idle {OWN}",
+        f"get_desired_workers {OWN}",
+    ]
+    assert len(lines) == 6
+    assert all(SAYS_NO in line for line in lines[3:])
+
+
+def test_another_controller_does_not_start() -> None:
+    with pytest.raises(ImportError, match="retire_workers is not as in dask-kubernetes"):
+        take_the_place(ModuleType("controller"))
+
+
+def test_a_controller_that_was_loaded_before_does_not_start() -> None:
+    controller = ModuleType("controller")
+    vars(controller)["rpc"] = print
+    with pytest.raises(ImportError, match="loaded before"):
+        take_the_place(controller)
