@@ -16,6 +16,10 @@ class KubernetesProvider(pulumi.ComponentResource):
 
     Owns the provider and no object in the cluster. Never reads an ambient kubeconfig, and
     is no reason to replace what is in the cluster when only the control plane's address moves.
+
+    Its output ``kubeconfig`` is how commands find the cluster. It holds no credential, so it is no
+    secret, and whoever reads it needs no key of the state: with that key all of the state's secrets
+    could be read.
     """
 
     TYPE = "daskfleet:gke:KubernetesProvider"
@@ -44,7 +48,9 @@ class KubernetesProvider(pulumi.ComponentResource):
             cluster_identifier=f"{stack.project}/{stack.location}/{stack.cluster.name}",
             opts=ResourceOptions(parent=self),
         )
-        self.register_outputs({})
+        self.register_outputs(
+            {"kubeconfig": pulumi.Output.unsecret(pulumi.Output.json_dumps(self.kubeconfig))}
+        )
 
     def options(
         self,

@@ -1,6 +1,7 @@
 """Unit: the program as a whole under mocks, and the project file that starts it."""
 
 import ast
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -237,6 +238,20 @@ def test_the_way_into_the_cluster_is_named_by_literals(fleet: Recording) -> None
     (provider,) = fleet.of_type("pulumi:providers:kubernetes")
 
     assert provider.inputs["clusterIdentifier"] == "example-project/us-central1-c/rapids-gpu"
+
+
+def test_the_way_into_the_cluster_can_be_read_without_the_key_of_the_state(
+    fleet: Recording,
+) -> None:
+    (way_in,) = (
+        outputs
+        for urn, outputs in fleet.component_outputs.items()
+        if "daskfleet:gke:KubernetesProvider::" in urn
+    )
+    kubeconfig = json.loads(way_in["kubeconfig"])  # no secret: that would be a structure
+
+    assert kubeconfig["clusters"][0]["cluster"]["server"].startswith("https://")
+    assert kubeconfig["users"][0]["user"].keys() == {"exec"}
 
 
 def test_a_preview_loads_no_client_of_the_kubernetes_api() -> None:

@@ -1,4 +1,4 @@
-"""The kubeconfig with which `pulumi up` works, as Pulumi's state keeps it."""
+"""The kubeconfig with which `pulumi up` works, as the program leaves it in Pulumi's state."""
 
 import base64
 import json
@@ -9,7 +9,8 @@ from typing import Any
 from daskfleet.access.errors import AccessError
 from daskfleet.access.pulumi_state import State, state_resources
 
-KUBERNETES_PROVIDER = "pulumi:providers:kubernetes"
+WAY_IN = "daskfleet:gke:KubernetesProvider"
+"""The component whose output it is."""
 
 NO_PROVIDER = (
     "The state has no Kubernetes provider: the last `pulumi up` did not get as far as the cluster. "
@@ -27,11 +28,10 @@ def kubeconfig_in(state: State) -> Kubeconfig | None:
         AccessError: the state holds something that this program does not write.
 
     """
-    found = None
     for resource in state_resources(state):
-        if resource["type"] == KUBERNETES_PROVIDER and not resource.get("delete"):
-            found = _parsed(resource["inputs"])
-    return found
+        if resource["type"] == WAY_IN:
+            return _parsed(resource.get("outputs") or {})
+    return None
 
 
 def required_kubeconfig(state: State) -> Kubeconfig:
@@ -47,16 +47,13 @@ def required_kubeconfig(state: State) -> Kubeconfig:
     return kubeconfig
 
 
-def _parsed(inputs: Mapping[str, Any]) -> Kubeconfig:
+def _parsed(outputs: Mapping[str, Any]) -> Kubeconfig:
     try:
-        value = inputs["kubeconfig"]
-        if isinstance(value, Mapping):
-            value = json.loads(value["plaintext"])
-        kubeconfig: Kubeconfig = json.loads(value)
+        kubeconfig: Kubeconfig = json.loads(outputs["kubeconfig"])
     except (KeyError, TypeError, ValueError) as error:
         raise AccessError(
-            "The Kubernetes provider in the state has no readable kubeconfig: run `pulumi up` "
-            "once with this version of the program."
+            "The state does not say how the cluster is reached: run `pulumi up` once with this "
+            "version of the program."
         ) from error
     return kubeconfig
 

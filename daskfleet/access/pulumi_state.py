@@ -1,4 +1,4 @@
-"""Reading the state of a stack with the Pulumi CLI; it may hold secrets, and stays in memory."""
+"""Reading the state of a stack with the Pulumi CLI, whose secrets stay encrypted."""
 
 import json
 from pathlib import Path
@@ -7,8 +7,8 @@ from typing import Any
 from daskfleet.access.errors import AccessError
 from daskfleet.access.pulumi_cli import completed
 
-EXPORT = ("stack", "export", "--show-secrets")
-"""Takes no lock and writes nothing. The way into the cluster is kept as a secret."""
+EXPORT = ("stack", "export")
+"""Takes no lock, writes nothing, and needs no passphrase or key: no command uses a secret."""
 
 State = dict[str, Any]
 """What ``pulumi stack export`` prints."""

@@ -58,7 +58,10 @@ def test_an_idle_scheduler_says_since_when(since: object, seconds: float) -> Non
 
 @pytest.mark.parametrize(
     "answer",
-    [{"idle_since": each} for each in (True, "1", [], 10**400, float("inf"))] + [{}, [], None],
+    [
+        *({"idle_since": each} for each in (True, "1", [], 10**400, float("inf"))),
+        *({}, [], None),
+    ],
 )
 def test_no_time_is_no_answer(answer: Any) -> None:
     with pytest.raises(UnansweredError):
@@ -70,7 +73,7 @@ def test_a_scheduler_says_how_many_workers_it_wants() -> None:
 
 
 @pytest.mark.parametrize(
-    "answer", [{"workers": each} for each in (True, -1, 1.5, "3", None)] + [{}, [], 3]
+    "answer", [*({"workers": each} for each in (True, -1, 1.5, "3", None)), {}, [], 3]
 )
 def test_no_number_is_no_answer(answer: Any) -> None:
     with pytest.raises(UnansweredError):

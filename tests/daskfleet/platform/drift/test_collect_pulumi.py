@@ -48,7 +48,7 @@ def test_the_state_is_read_of_the_named_stack_and_never_written(
     state = cli(tmp_path, monkeypatch).read_state()
     assert state.stack == "rehearsal"
     assert (tmp_path / "calls").read_text().split() == [
-        *("stack", "export", "--show-secrets", "--stack", "prod"),
+        *("stack", "export", "--stack", "prod"),
         *("--non-interactive", "--color=never"),
     ]
 

@@ -55,7 +55,16 @@ def test_a_stack_that_was_never_brought_up_has_nothing() -> None:
 def test_a_kubeconfig_that_cannot_be_read_says_what_to_do() -> None:
     document = recorded("state")
     for entry in document["deployment"]["resources"]:
-        if entry["type"] == "pulumi:providers:kubernetes":
-            entry["inputs"]["kubeconfig"] = json.dumps("no document")[:-3]
+        if entry["type"] == "daskfleet:gke:KubernetesProvider":
+            entry["outputs"]["kubeconfig"] = json.dumps("no document")[:-3]
+    with pytest.raises(AccessError, match="run `pulumi up` once"):
+        parse_state(document)
+
+
+def test_a_state_of_an_older_release_says_what_to_do() -> None:
+    document = recorded("state")
+    for entry in document["deployment"]["resources"]:
+        if entry["type"] == "daskfleet:gke:KubernetesProvider":
+            entry["outputs"] = {}
     with pytest.raises(AccessError, match="run `pulumi up` once"):
         parse_state(document)

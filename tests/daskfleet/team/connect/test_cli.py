@@ -41,11 +41,11 @@ def _state(kubeconfig: dict[str, Any], output: dict[str, Any]) -> dict[str, Any]
         "urn": "urn:pulumi:prod::daskfleet::pulumi:pulumi:Stack::daskfleet-prod",
         "outputs": {"teams": {"fraud": output}},
     }
-    provider = {
-        "type": "pulumi:providers:kubernetes",
-        "inputs": {"kubeconfig": json.dumps(kubeconfig)},
+    way_in = {
+        "type": "daskfleet:gke:KubernetesProvider",
+        "outputs": {"kubeconfig": json.dumps(kubeconfig)},
     }
-    return {"deployment": {"resources": [stack, provider]}}
+    return {"deployment": {"resources": [stack, way_in]}}
 
 
 @contextmanager

@@ -1,0 +1,36 @@
+"""What a member makes a team's scheduler answer: code, wherever somebody unpickles."""
+
+from pathlib import Path
+from typing import Any
+
+from distributed import Scheduler
+from distributed.http.scheduler import api
+from distributed.protocol.serialize import ToPickle
+
+ASKED = ("workers_to_close", "retire_workers", "check_idle", "adaptive_target", "run_function")
+"""What the operator's fallback calls by RPC (dask-kubernetes 2026.3.0)."""
+
+
+class Code:
+    """Runs in the process that unpickles it, and leaves its environment in a file."""
+
+    def __init__(self, marker: Path) -> None:
+        self._text = f"import os; open({str(marker)!r}, 'a').write(repr(dict(os.environ)))"
+
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        return exec, (self._text,)
+
+
+def lie(dask_scheduler: Scheduler, *, marker: Path, also: tuple[str, ...] = ()) -> None:
+    """Let the HTTP API fail, and the RPC handlers answer with code."""
+
+    async def fail(handler: Any, *_: object, **__: object) -> None:
+        handler.set_status(500)
+
+    def answer(*_: object, **__: object) -> Any:
+        return ToPickle(Code(marker))
+
+    for handler in (api.RetireWorkersHandler, api.CheckIdleHandler, api.AdaptiveTargetHandler):
+        handler.get = handler.post = fail
+    for name in (*ASKED, *also):
+        dask_scheduler.handlers[name] = answer
