@@ -1,0 +1,46 @@
+"""End to end: every verb of every resource that the API server has, asked for a team's member."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from tests.rehearsal.end_to_end.kubectl import kubectl
+from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
+from tests.rehearsal.end_to_end.test_isolation import ALICE, MAY, NOBODY, allowed
+
+pytestmark = pytest.mark.rehearsal
+
+CLUSTER = ""
+"""Where a resource has no namespace, or a right holds in all of them."""
+
+NO_RESOURCES_VERBS = ("impersonate users", "impersonate groups", "impersonate serviceaccounts")
+
+
+def test_a_member_has_no_right_outside_of_the_own_namespace_that_a_stranger_lacks(
+    fleet: RunningRehearsal,
+) -> None:
+    everything = tuple(each_right(fleet))
+    assert len(everything) > 400
+    own = allowed(fleet, ALICE, "climate", everything)
+    assert set(MAY) <= own  # the questions are ones that can be answered with yes
+
+    of_strangers = allowed(fleet, NOBODY, CLUSTER, everything)
+    assert all("selfsubject" in right for right in of_strangers), of_strangers
+    for elsewhere in ("genomics", "dask-operator", CLUSTER):
+        assert allowed(fleet, ALICE, elsewhere, everything) == of_strangers, elsewhere
+
+
+def each_right(fleet: RunningRehearsal) -> Iterator[str]:
+    """Each verb and resource of discovery, spelled ``get pods/log`` or ``list jobs.batch``."""
+    yield from NO_RESOURCES_VERBS
+    groups = json.loads(kubectl(fleet, "get", "--raw", "/apis"))["groups"]
+    versions = [each["preferredVersion"]["groupVersion"] for each in groups]
+    for path in ("/api/v1", *(f"/apis/{version}" for version in versions)):
+        document = json.loads(kubectl(fleet, "get", "--raw", path))
+        group = document["groupVersion"].rpartition("/")[0]
+        for resource in document["resources"]:
+            name, slash, subresource = resource["name"].partition("/")
+            full = f"{name}.{group}" if group else name
+            for verb in resource["verbs"]:
+                yield f"{verb} {full}{slash}{subresource}"
