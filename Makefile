@@ -6,6 +6,9 @@ BIN := .venv/bin
 # (tests/tiers).
 PARALLEL := -n 2 --dist loadscope --no-loadscope-reorder
 
+# Versions stay as they are in the file that is written, but for those that requirements*.in moves.
+LOCK := $(BIN)/uv pip compile --universal --python-version 3.11.2 --generate-hashes --no-annotate --no-header --quiet
+
 .PHONY: rehearse down test test-quick test-changed test-end-to-end durations soak mutants check toolchain
 .PHONY: policies preview bench clean lock schema samples setup
 
@@ -68,32 +71,27 @@ samples: setup  ## write the sample comments of tests/daskfleet/platform/review/
 	$(BIN)/python -m tests.daskfleet.platform.review.samples
 	$(BIN)/python -m tests.daskfleet.platform.report.samples
 
-lock:  ## renew constraints.txt after a pin in requirements*.txt has moved
-	: > constraints.txt
-	$(PYTHON) -m venv .venv-lock
-	.venv-lock/bin/pip install --quiet -r requirements-dev.txt
-	.venv-lock/bin/pip freeze > constraints.txt
-	rm -rf .venv-lock
-	: > policies/constraints.txt
-	$(PYTHON) -m venv .venv-lock
-	.venv-lock/bin/pip install --quiet -r policies/requirements.txt
-	.venv-lock/bin/pip freeze > policies/constraints.txt
-	rm -rf .venv-lock
+lock:  ## write requirements*.txt anew after a pin in requirements*.in has moved
+	$(LOCK) requirements-dev.in --output-file requirements-dev.txt
+	$(LOCK) requirements-rehearsal.in --constraints requirements-dev.txt --output-file requirements-rehearsal.txt
+	$(LOCK) requirements.in --constraints requirements-dev.txt --output-file requirements.txt
+	$(LOCK) policies/requirements.in --output-file policies/requirements.txt
 
 clean: down  ## also forget the virtual environment; the toolchain cache stays
 	rm -rf .venv policies/.venv .rehearsal
 
 setup: .venv/.installed
 
-.venv/.installed: pyproject.toml requirements.txt requirements-rehearsal.txt requirements-dev.txt constraints.txt
+.venv/.installed: pyproject.toml requirements-dev.txt
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; v >= (3, 11) or sys.exit(f"daskfleet needs Python 3.11 or newer, this is {v[0]}.{v[1]}: make PYTHON=python3.12 ...")'
 	@echo "Installing Python packages into .venv (1-2 minutes once) ..."
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt -e .
+	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
-policies/.venv/.installed: policies/requirements.txt policies/constraints.txt
+policies/.venv/.installed: policies/requirements.txt
 	@echo "Installing the policy pack's Python packages into policies/.venv (half a minute once) ..."
 	@test -x policies/.venv/bin/python || $(PYTHON) -m venv policies/.venv
-	@policies/.venv/bin/pip install --quiet --disable-pip-version-check -r policies/requirements.txt
+	@policies/.venv/bin/pip install --quiet --disable-pip-version-check --require-hashes -r policies/requirements.txt
 	@touch $@

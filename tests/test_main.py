@@ -43,7 +43,7 @@ def test_the_program_reads_as_a_table_of_contents() -> None:
 
 
 def test_the_project_refuses_an_engine_older_than_its_sdk() -> None:
-    requirements = Path("requirements.txt").read_text("utf-8")
+    requirements = Path("requirements.in").read_text("utf-8")
     (pin,) = (line for line in requirements.splitlines() if line.startswith("pulumi=="))
 
     assert f">={pin.removeprefix('pulumi==')} " in PROJECT["requiredPulumiVersion"]

@@ -96,7 +96,7 @@ def _room_of(path: str, code: Code) -> set[str]:
 
 
 def _is_of_everything(path: str) -> bool:
-    is_pin = PurePosixPath(path).name.startswith(("requirements", "constraints"))
+    is_pin = PurePosixPath(path).name.startswith("requirements")
     return is_pin or any(
         path == each or (each.endswith("/") and path.startswith(each)) for each in OF_EVERYTHING
     )

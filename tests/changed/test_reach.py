@@ -96,7 +96,12 @@ def test_a_file_of_tests_reaches_itself(code: Code) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["pyproject.toml", "constraints.txt", "rehearsal/toolchain/pins.yaml", "tests/conftest.py"],
+    [
+        "pyproject.toml",
+        "requirements-dev.txt",
+        "rehearsal/toolchain/pins.yaml",
+        "tests/conftest.py",
+    ],
 )
 def test_what_all_need_reaches_all(code: Code, path: str) -> None:
     assert of(code, path) == code.tests

@@ -15,7 +15,7 @@ def test_the_pulumi_of_the_workflows_is_the_one_that_is_pinned() -> None:
         for step in read(action)["runs"]["steps"]
         if "pulumi-version" in step.get("with", {})
     )
-    pins = (PROJECT_DIR / "requirements.txt").read_text("utf-8")
+    pins = (PROJECT_DIR / "requirements.in").read_text("utf-8")
     pinned = re.search(r"^pulumi==(.+)$", pins, re.MULTILINE)
     assert pinned is not None
     assert installed == pinned[1]

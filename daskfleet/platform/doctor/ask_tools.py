@@ -67,7 +67,7 @@ async def plugins(
 
 
 def _pins(project_dir: Path) -> dict[str, str]:
-    return pins((project_dir / "requirements.txt").read_text("utf-8"))
+    return pins((project_dir / "requirements.in").read_text("utf-8"))
 
 
 def _installed() -> dict[str, str]:

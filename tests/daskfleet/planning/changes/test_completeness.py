@@ -116,7 +116,7 @@ def test_every_row_says_its_consequence_in_a_sentence() -> None:
 
 @pytest.mark.parametrize("package", change_pins())
 def test_the_table_is_read_anew_when_a_pin_moves(package: str) -> None:
-    files = [Path("requirements.txt"), Path("requirements-rehearsal.txt")]
+    files = [Path("requirements.in"), Path("requirements-rehearsal.in")]
     pinned = [line for file in files for line in file.read_text("utf-8").splitlines()]
 
     assert f"{package}=={change_pins()[package].version}" in pinned, (

@@ -88,5 +88,5 @@ def test_ranges_are_read_as_pulumi_writes_them() -> None:
 
 
 def test_pins_are_those_of_the_requirements_file() -> None:
-    text = "# what for\n-c constraints.txt\npulumi==3.256.0\npydantic>=2\ntyper[all]==1.0 # why\n"
+    text = "# what for\n-r requirements.in\npulumi==3.256.0\npydantic>=2\ntyper[all]==1.0 # why\n"
     assert pins(text) == {"pulumi": "3.256.0", "typer": "1.0"}

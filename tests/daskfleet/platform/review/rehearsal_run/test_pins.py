@@ -19,14 +19,15 @@ def test_another_version_is_named(tmp_path: Path) -> None:
     assert other_pins(tmp_path) == (OtherPin(package="pulumi", pinned="1.2.3", installed=PULUMI),)
 
 
-def test_a_dependency_counts_however_it_is_spelled_and_another_package_does_not(
-    tmp_path: Path,
-) -> None:
-    (tmp_path / "requirements.txt").write_text(f"pulumi=={PULUMI}\n")
-    (tmp_path / "constraints.txt").write_text("gRPC_io==0.1\nGRPCIO==0.1\nruff==0.1\n")
+def test_a_pin_counts_however_it_is_spelled_and_where_its_marker_holds(tmp_path: Path) -> None:
+    (tmp_path / "requirements.txt").write_text(
+        f"pulumi=={PULUMI} \\\n    --hash=sha256:00 \\\n    --hash=sha256:01\n"
+        "GRPCIO==0.1\ncolorama==0.1 ; sys_platform == 'win32'\n"
+        "jinja2==0.1 ; python_version >= '3.11' \\\n    --hash=sha256:02\n"
+    )
 
     assert [str(each) for each in other_pins(tmp_path)] == [
-        f"grpcio {importlib.metadata.version('grpcio')} instead of 0.1"
+        f"{name} {importlib.metadata.version(name)} instead of 0.1" for name in ("grpcio", "jinja2")
     ]
 
 
