@@ -15,6 +15,9 @@ from rehearsal.kubernetes_client import connect_blocking
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
 from tests.rehearsal.end_to_end.waiting import until
 
+PROBE = "policy-probe"
+"""Name of a Deployment that the policy refuses in every namespace, those that exist among them."""
+
 
 def names(api: kr8s.Api, kind: str) -> list[str]:
     """The names of all objects of a kind."""
@@ -79,7 +82,12 @@ def refusing_deployments_in(namespace: str) -> tuple[dict[str, Any], dict[str, A
         "metadata": {"name": "no-deployments"},
         "spec": {
             "matchConstraints": {"resourceRules": [rule]},
-            "validations": [{"expression": f"object.metadata.namespace != '{namespace}'"}],
+            "validations": [
+                {
+                    "expression": f"object.metadata.namespace != '{namespace}' && "
+                    f"object.metadata.name != '{PROBE}'"
+                }
+            ],
         },
     }
     binding = {
@@ -91,15 +99,15 @@ def refusing_deployments_in(namespace: str) -> tuple[dict[str, Any], dict[str, A
     return policy, binding
 
 
-def until_deployments_are_refused_in(namespace: str, kubeconfig: Path) -> None:
-    """Wait for the policy to work: the API server looks for new ones once a second or later."""
+def until_deployments_are_refused(kubeconfig: Path) -> None:
+    """Wait for that policy to work: the API server looks for new ones once a second or later."""
     client = DynamicClient(config.new_client_from_config(str(kubeconfig)))
     kind = client.resources.get(api_version="apps/v1", kind="Deployment")
     labels = {"app": "probe"}
     probe = {
         "apiVersion": "apps/v1",
         "kind": "Deployment",
-        "metadata": {"name": "probe"},
+        "metadata": {"name": PROBE},
         "spec": {
             "selector": {"matchLabels": labels},
             "template": {
@@ -111,7 +119,7 @@ def until_deployments_are_refused_in(namespace: str, kubeconfig: Path) -> None:
 
     def is_refused() -> bool:
         try:
-            kind.create(body=probe, namespace=namespace, dry_run="All")
+            kind.create(body=probe, namespace="default", dry_run="All")
         except ApiException as error:
             if "no-deployments" not in str(error.body):
                 raise

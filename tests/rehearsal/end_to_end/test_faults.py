@@ -23,7 +23,7 @@ from tests.rehearsal.end_to_end.objects import (
     gpus_taken,
     names,
     refusing_deployments_in,
-    until_deployments_are_refused_in,
+    until_deployments_are_refused,
 )
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, Settings, team
 
@@ -157,5 +157,5 @@ def deployments_refused_in(fleet: RunningRehearsal, namespace: str) -> Iterator[
     """Let a policy of the cluster refuse what the operator wants to create."""
     kubeconfig = fleet.cluster.kubeconfig
     with existing(kubeconfig, *refusing_deployments_in(namespace)):
-        until_deployments_are_refused_in(namespace, kubeconfig)
+        until_deployments_are_refused(kubeconfig)
         yield

@@ -13,7 +13,7 @@ from rehearsal.toolchain import Binaries
 from tests.rehearsal.end_to_end.objects import (
     refusing_deployments_in,
     squatter,
-    until_deployments_are_refused_in,
+    until_deployments_are_refused,
 )
 from tests.rehearsal.runbook.checkout import Checkout
 from tests.rehearsal.runbook.pages import RUNBOOK, Edit, Page, pages
@@ -49,7 +49,7 @@ def let_a_deletion_hang(checkout: Checkout) -> None:
     """Delete a Dask cluster while the operator fails to create what it should have."""
     for document in refusing_deployments_in("genomics"):
         checkout.run(f"kubectl create --filename - <<< {shlex.quote(json.dumps(document))}")
-    until_deployments_are_refused_in("genomics", checkout.kubeconfig)
+    until_deployments_are_refused(checkout.kubeconfig)
     kubectl = "kubectl --namespace genomics"
     checkout.run(f"{kubectl} delete deployment genomics-scheduler")
     checkout.run(
