@@ -49,7 +49,8 @@ def path_text(path: Path) -> str:
     """A path as errors write it: ``teams[1].workers``."""
     text = ""
     for part in path:
-        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
+        name = part if isinstance(part, int) else part or '""'
+        text += f"[{name}]" if isinstance(name, int) else f".{name}" if text else name
     return text
 
 
