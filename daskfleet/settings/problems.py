@@ -15,6 +15,9 @@ LONGEST_VALUE = 100
 LONGEST_SENTENCE = 2000
 """Characters of what is said of it, which may name teams."""
 
+MOST_NAMED = 12
+"""Names in one sentence."""
+
 MOST_PRINTED = 50
 """Problems in one error; nobody corrects more at a time."""
 
@@ -82,6 +85,13 @@ def shown(value: object) -> str:
         if len(text) > LONGEST_VALUE:
             break
     return _short(text, LONGEST_VALUE)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in one sentence; of many the first ones, and how many more there are."""
+    if len(names) <= MOST_NAMED:
+        return ", ".join(names)
+    return f"{', '.join(names[:MOST_NAMED])} and {len(names) - MOST_NAMED} more"
 
 
 def _short(text: str, longest: int) -> str:

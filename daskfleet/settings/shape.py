@@ -104,6 +104,8 @@ def _problems(details: ErrorDetails, path: Path) -> Iterator[ShapeProblem]:
                 next_step=f"add {path[-1]}.",
             )
             yield ShapeProblem(path=path, kind="missing", problem=problem)
+        case "too_long":
+            yield _wrong_value(path, details["input"], f"at most {context['max_length']} entries")
         case "union_tag_invalid":
             where = (*path, "install")
             yield _wrong_value(where, context["tag"], context["expected_tags"])

@@ -67,7 +67,10 @@ def test_a_quoted_time_without_a_zone_is_refused(tmp_path: Path) -> None:
 
 BROKEN = {
     "not YAML": ("config: [", "is not YAML"),
-    "a key twice": (GOOD.replace("workers: 1", "name: beta"), "The key name stands twice; the first time in line 7"),
+    "a key twice": (
+        GOOD.replace("workers: 1", "name: beta"),
+        "The key name stands twice; the first time in line 7",
+    ),
     "a list": ("- config", "no mapping below config"),
     "empty": ("", "no mapping below config"),
     "no config": ("encryptionsalt: v1:abc=", "no mapping below config"),
