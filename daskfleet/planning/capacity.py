@@ -1,6 +1,6 @@
 """Do all schedulers and workers fit the pools at their largest?"""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from daskfleet.planning.jupyter_room import placed_beside
@@ -62,7 +62,7 @@ def place(asks: Sequence[Ask], *, stack: Stack) -> Capacity:
         demands = [ask.workers for ask in users]
         demands += [replace(ask.schedulers, count=missing[ask.index]) for ask in falling]
         packing = _pack(demands, worker_pool, worker_room, whole=[True] * len(demands))
-        left = tuple(_pods_left(users, falling, packing, worker_room))
+        left = tuple(_pods_left(users, falling, missing, packing, worker_room))
         if not left:
             packing, left = placed_beside(
                 demands, packing, pool=worker_pool, room=worker_room, stack=stack
@@ -125,15 +125,22 @@ def _pack(
 
 
 def _pods_left(
-    users: Sequence[Ask], falling: Sequence[Ask], packing: Packing, room: NodeRoom
+    users: Sequence[Ask],
+    falling: Sequence[Ask],
+    missing: Mapping[int, int],
+    packing: Packing,
+    room: NodeRoom,
 ) -> Iterator[Problem]:
+    """What finds no place on a worker pool; ``missing`` is how many schedulers of each fall."""
     neighbours = list(neighbours_of(users, falling))
     for position, (ask, left) in enumerate(zip([*users, *falling], packing.left_over, strict=True)):
         others = neighbours[:position] + neighbours[position + 1 :]
         each = ask.workers.fitting(room)
         if position >= len(users):
             if left:
-                yield fallback_beside_workers(ask, neighbours=others, room=room)
+                yield fallback_beside_workers(
+                    ask, falling=missing[ask.index], left=left, neighbours=others, room=room
+                )
         elif each and ask.workers.count > ask.pool.max_nodes * each:
             yield workers_beyond_the_pool(ask, most=ask.pool.max_nodes * each, room=room)
         elif each and left:

@@ -75,13 +75,31 @@ def workers_beside_others(
     )
 
 
-def fallback_beside_workers(ask: Ask, *, neighbours: Sequence[str], room: NodeRoom) -> Problem:
-    """The problem of a scheduler that may fall back onto a pool where no GPU is left."""
+def fallback_beside_workers(
+    ask: Ask, *, falling: int, left: int, neighbours: Sequence[str], room: NodeRoom
+) -> Problem:
+    """The problem of schedulers that may fall back onto a pool where no GPU is left.
+
+    Args:
+        ask: their team.
+        falling: how many find no place on the scheduler pool.
+        left: how many of those find none on the worker pool either.
+        neighbours: everything else that the worker pool must hold.
+        room: the room on each of its nodes.
+    """
+    needed = ask.schedulers.count
+    which = (
+        "this scheduler would take a worker's GPU"
+        if needed == 1
+        else f"{falling} of this team's {needed} schedulers (one, and ephemeral.max_clusters) "
+        "would take workers' GPUs"
+    )
+    none_left = "none is left" if falling == 1 else f"{left} find none"
     return Problem(
         key=f"teams[{ask.index}].scheduler.fallback",
         value=ask.team.scheduler.fallback,
-        reason="The scheduler pool is full, and this scheduler would take a worker's GPU. "
-        f"{_worker_pool(ask, room)} Beside {listed(neighbours)} none is left.",
+        reason=f"The scheduler pool is full, and {which}. "
+        f"{_worker_pool(ask, room)} Beside {listed(neighbours)} {none_left}.",
         allowed="a scheduler pool or a worker pool with room for this scheduler",
         next_step="raise scheduler_pool.schedulers_per_gpu (GPU time-sharing, at no cost), or "
         f"{_next_step(ask.pool)}",

@@ -12,7 +12,13 @@ from typing import Any, TypeAlias
 import yaml
 
 from daskfleet.stack_text.limits import MOST_DEPTH, MOST_NODES
-from daskfleet.stack_text.mistakes import Misread, Mistake, Place, TooMuchError
+from daskfleet.stack_text.mistakes import (
+    Misread,
+    Mistake,
+    Place,
+    TooMuchError,
+    mistake_of,
+)
 from daskfleet.stack_text.scalars import resolve
 from daskfleet.stack_text.wording import (
     ENDLESS_ALIAS,
@@ -130,11 +136,9 @@ class Composer:
         if isinstance(event, yaml.ScalarEvent) and _is_text(event):
             self._count(1, event, place)
             return event.value
-        shown = event.value if isinstance(event, yaml.ScalarEvent) else ""
-        if isinstance(event, yaml.AliasEvent):
-            shown = f"*{event.anchor}"
-        self._mistake(event, place, shown, KEY_IS_NO_TEXT)
-        self._build(event, place, depth)
+        self._mistake(event, place, getattr(event, "value", None) or "", KEY_IS_NO_TEXT)
+        if isinstance(event, yaml.CollectionStartEvent):
+            self._build(event, place, depth)
         return NOTHING
 
     def _merge(self, into: dict[str, object], value: object, event: Event, place: Place) -> None:
@@ -153,7 +157,7 @@ class Composer:
             return event.value
         found = resolve(event.value) if not event.style else None
         if isinstance(found, Misread):
-            self._mistake(event, place, event.value, found.reason, found.allowed, found.next_step)
+            self._mistake(event, place, event.value, found)
             return NOTHING
         if found is None or event.tag not in {None, TAG + found.kind}:
             self._tag(event, place, "a word")
@@ -187,14 +191,7 @@ class Composer:
 
 
 def _told(event: Event, place: Place, value: str, misread: Misread) -> Mistake:
-    return Mistake(
-        line=_line(event),
-        place=place,
-        value=value,
-        reason=misread.reason,
-        allowed=misread.allowed,
-        next_step=misread.next_step,
-    )
+    return mistake_of(misread, place=place, value=value, line=_line(event))
 
 
 def _line(event: Event) -> int:

@@ -31,6 +31,20 @@ class Mistake:
     """Counted from 1; ``None`` where the values did not come from a file."""
 
 
+def mistake_of(
+    misread: Misread, *, place: Place = (), value: str = "", line: int | None = None
+) -> Mistake:
+    """A misread value at its place."""
+    return Mistake(
+        line=line,
+        place=place,
+        value=value,
+        reason=misread.reason,
+        allowed=misread.allowed,
+        next_step=misread.next_step,
+    )
+
+
 class TooMuchError(Exception):
     """A bound was exceeded beyond which nothing is read any more."""
 

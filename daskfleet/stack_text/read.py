@@ -10,7 +10,7 @@ import yaml
 
 from daskfleet.stack_text.compose import Composer
 from daskfleet.stack_text.limits import LONGEST_NUMBER, MOST_BYTES, MOST_DEPTH
-from daskfleet.stack_text.mistakes import Misread, Mistake, Place, TooMuchError
+from daskfleet.stack_text.mistakes import Mistake, Place, TooMuchError, mistake_of
 from daskfleet.stack_text.values import value_mistakes
 from daskfleet.stack_text.wording import TOO_DEEP, TOO_LARGE
 
@@ -75,7 +75,7 @@ def read_json(text: str) -> object:
     for found in BRACKETS.finditer(text):
         depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(found[0], 0)
         if depth > MOST_DEPTH:
-            raise TooMuchError(_of_all(TOO_DEEP))
+            raise TooMuchError(mistake_of(TOO_DEEP))
     return json.loads(text, parse_int=_whole_number)
 
 
@@ -89,18 +89,8 @@ def line_of(lines: Mapping[Place, int], place: Place) -> int | None:
 
 def _whole_number(digits: str) -> int:
     if len(digits) > LONGEST_NUMBER:
-        raise TooMuchError(_of_all(TOO_LARGE))
+        raise TooMuchError(mistake_of(TOO_LARGE))
     return int(digits)
-
-
-def _of_all(misread: Misread) -> Mistake:
-    return Mistake(
-        place=(),
-        value="",
-        reason=misread.reason,
-        allowed=misread.allowed,
-        next_step=misread.next_step,
-    )
 
 
 def _unread(reason: str, allowed: str, *, line: int | None = None) -> StackText:

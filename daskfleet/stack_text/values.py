@@ -9,12 +9,16 @@ from daskfleet.stack_text.limits import (
     MOST_DEPTH,
     MOST_NODES,
 )
-from daskfleet.stack_text.mistakes import Mistake, Place
+from daskfleet.stack_text.mistakes import Mistake, Place, mistake_of
+from daskfleet.stack_text.wording import TOO_DEEP, TOO_LARGE, TOO_MANY
 
 BIDIRECTIONAL = frozenset(
     "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 )
 """Characters that turn the direction of what follows, so that a value looks like another one."""
+
+BITS_SHOWN = 4096
+"""Of a number; Python refuses to write more than 4,300 digits."""
 
 WHITE_SPACE = frozenset("\t\n\r")
 
@@ -34,7 +38,7 @@ def _mistakes(document: object) -> Iterator[Mistake]:
         place, value = waiting.pop()
         seen += 1
         if seen > MOST_NODES or len(place) > MOST_DEPTH:
-            yield _too_much(place)
+            yield mistake_of(TOO_MANY if seen > MOST_NODES else TOO_DEEP, place=place[:1])
             return
         if isinstance(value, str):
             yield from _text(place, value)
@@ -48,17 +52,6 @@ def _mistakes(document: object) -> Iterator[Mistake]:
             waiting += [((*place, at), value[at]) for at in reversed(range(len(value)))]
         elif isinstance(value, int) and abs(value) > LARGEST_NUMBER:
             yield _number(place, value)
-
-
-def _too_much(place: Place) -> Mistake:
-    return Mistake(
-        place=place[:1],
-        value="",
-        reason=f"The settings have more than {MOST_NODES} keys and values, or are in each other "
-        f"more than {MOST_DEPTH} deep.",
-        allowed=f"at most {MOST_NODES}, and {MOST_DEPTH} levels",
-        next_step="look for what was repeated by mistake.",
-    )
 
 
 def _key(place: Place, key: object) -> Mistake:
@@ -90,13 +83,8 @@ def _text(place: Place, value: str) -> Iterator[Mistake]:
 
 
 def _number(place: Place, value: int) -> Mistake:
-    return Mistake(
-        place=place,
-        value=str(value) if value.bit_length() <= 4 * LONGEST_KEY else "",
-        reason="The number is larger than Pulumi keeps.",
-        allowed="whole numbers up to 2^53",
-        next_step="correct it, or put it in quotes if it is text.",
-    )
+    is_short = value.bit_length() < BITS_SHOWN
+    return mistake_of(TOO_LARGE, place=place, value=str(value) if is_short else "")
 
 
 def _hidden(text: str) -> str:
