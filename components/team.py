@@ -106,7 +106,7 @@ class Team(pulumi.ComponentResource):
         inside: ResourceOptions,
     ) -> None:
         """Declare the quotas, which a roll finds large enough for what it takes over from."""
-        serving = _serving(plan, via)
+        serving = _serving(plan, via, after=self.namespace)
         kubernetes.core.v1.ResourceQuota(
             f"{name}-gpu-quota",
             metadata={"name": "gpus", "namespace": team.name},
@@ -153,7 +153,9 @@ def namespace_labels(billing: dict[str, str]) -> dict[str, str]:
 Pods = tuple[PodResources, ...]
 
 
-def _serving(plan: TeamPlan | None, via: KubernetesProvider) -> pulumi.Output[Pods] | None:
+def _serving(
+    plan: TeamPlan | None, via: KubernetesProvider, *, after: pulumi.CustomResource
+) -> pulumi.Output[Pods] | None:
     """What serves a blue-green team beside its declared cluster; None where nobody looks.
 
     A preview does not, and shows the quota of two clusters of the declared size. In an `up` the
@@ -163,14 +165,16 @@ def _serving(plan: TeamPlan | None, via: KubernetesProvider) -> pulumi.Output[Po
         return None
     name, declared = plan.team.name, generation(plan)["metadata"]["name"]
 
-    async def look(kubeconfig: Kubeconfig) -> Pods:
+    async def look(known: list[Kubeconfig]) -> Pods:
         # Only an `up` asks the Kubernetes API; a preview starts faster without its client.
         from components.gates.serving_pods import serving_pods  # noqa: PLC0415
 
-        return await serving_pods(kubeconfig, namespace=name, declared=declared)
+        return await serving_pods(known[0], namespace=name, declared=declared)
 
     # Sizes of pods are no secret, though the kubeconfig that they are asked with is one.
-    return pulumi.Output.unsecret(via.kubeconfig.apply(look))
+    # Once the namespace is there, so is an API server that answers.
+    known = pulumi.Output.all(via.kubeconfig, after.id)
+    return pulumi.Output.unsecret(known.apply(look))
 
 
 def _with(

@@ -33,9 +33,9 @@ EXCEEDED_QUOTA = "exceeded quota"
 """What the API server says of a pod beyond a ResourceQuota."""
 
 IN_THE_QUOTA = (
-    " The team's quotas hold the declared cluster beside what served the team when this `up` "
-    "began. Workers that came since, or other pods of the namespace, take what is missing: `kubectl "
-    "describe resourcequotas` says what is used, and `pulumi up` looks again."
+    " The team's quotas hold the declared cluster beside what served when this `up` began. Workers "
+    "that came since, or other pods of the namespace, take what is missing: `kubectl describe "
+    "resourcequotas` says what is used, and `pulumi up` looks again."
 )
 
 Report = Callable[[str], None]
