@@ -38,7 +38,7 @@ Event: TypeAlias = Any
 TAG = "tag:yaml.org,2002:"
 MERGE = "<<"
 NOTHING = object()
-"""In place of a value or a key that is a mistake."""
+"""In place of a value that is a mistake."""
 
 
 @dataclass(frozen=True)
@@ -121,25 +121,23 @@ class Composer:
                 self._merge(merged, parts[-1].value, event, place)
                 continue
             key = self._key(event, place, depth)
-            is_twice = isinstance(key, str) and key in own
-            inside = (*place, key) if isinstance(key, str) else place
-            if is_twice:
-                first = self.lines[inside]
-                self._mistake(event, inside, "", twice(key, first))
+            inside = place if key is None else (*place, key)
+            is_twice = key in own
+            if key is not None and is_twice:
+                self._mistake(event, inside, "", twice(key, self.lines[inside]))
             parts.append(self._build(next(self.events), inside, depth))
-            if isinstance(key, str) and not is_twice and parts[-1].value is not NOTHING:
+            if key is not None and not is_twice and parts[-1].value is not NOTHING:
                 own[key] = parts[-1].value
         return _around({**merged, **own}, parts)
 
-    def _key(self, event: Event, place: Place, depth: int) -> object:
-        """The text of a key, else ``NOTHING``."""
+    def _key(self, event: Event, place: Place, depth: int) -> str | None:
         if isinstance(event, yaml.ScalarEvent) and _is_text(event):
             self._count(1, event, place)
-            return event.value
+            return str(event.value)
         self._mistake(event, place, getattr(event, "value", None) or "", KEY_IS_NO_TEXT)
         if isinstance(event, yaml.CollectionStartEvent):
             self._build(event, place, depth)
-        return NOTHING
+        return None
 
     def _merge(self, into: dict[str, object], value: object, event: Event, place: Place) -> None:
         """What ``<<`` brings in, without what stands there already."""

@@ -84,8 +84,13 @@ def _moment(found: re.Match[str]) -> Scalar | Misread:
     part = {key: text or "0" for key, text in found.groupdict().items()}
     try:
         moment = datetime(
-            *(int(part[key]) for key in ("year", "month", "day", "hour", "minute", "second")),
-            int(part["fraction"].ljust(9, "0")[:6]),
+            year=int(part["year"]),
+            month=int(part["month"]),
+            day=int(part["day"]),
+            hour=int(part["hour"]),
+            minute=int(part["minute"]),
+            second=int(part["second"]),
+            microsecond=int(part["fraction"].ljust(9, "0")[:6]),
             tzinfo=_zone(found["zone"]),
         )
         moment.astimezone(UTC)
