@@ -63,11 +63,11 @@ def parse(
     """
     lines = lines or {}
     if mistakes := value_mistakes(document):
-        found = [
+        told = [
             mistake_problem(each, is_secret=bool({*each.place[:1]} & {*secret_keys}))
             for each in mistakes
         ]
-        return Draft(file=file, stack=None, problems=tuple(found), lines=lines)
+        return Draft(file=file, stack=None, problems=tuple(told), lines=lines)
     document, notices = with_new_names(document)
     secrets = [_secret_problem((key,)) for key in document if key in secret_keys]
     secrets += [_secret_problem(path) for path in _encrypted(document, ())]
