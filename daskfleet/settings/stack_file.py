@@ -50,10 +50,11 @@ def _own_lines(lines: Mapping[Place, int]) -> dict[str, int]:
 
 def _own_place(place: Place) -> Place:
     """A place below ``config:`` in this program's keys; nothing for a place elsewhere."""
-    if len(place) < 2 or place[0] != CONFIG:  # noqa: PLR2004 - ("config", key, ...)
-        return ()
-    own = _own_name(str(place[1]))
-    return () if ":" in own else (own, *place[2:])
+    match place:
+        case (name, str(key), *rest) if name == CONFIG:
+            own = _own_name(key)
+            return () if ":" in own else (own, *rest)
+    return ()
 
 
 def _problem(mistake: Mistake) -> Problem:

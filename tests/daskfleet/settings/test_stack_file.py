@@ -122,6 +122,7 @@ def refusal_of(text: str, tmp_path: Path) -> str:
         ("workers: 1", "workers: !!int x", "FILE, line 7, daskfleet:teams[0].workers: x\n"),
         ("gcp:region: us-central1", "gcp:x: !!int y", "FILE, line 5: y\n   config.gcp:x: The tag"),
         ("encryptionsalt", "5: 1\nencryptionsalt", "FILE, line 2: 5\n   A key here is no text"),
+        ("config:", "config: [!!int x]\nother:", "FILE, line 3: x\n   config[0]: The tag !!int"),
     ],
 )
 def test_a_problem_says_in_which_line_it_is(old: str, new: str, said: str, tmp_path: Path) -> None:
