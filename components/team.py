@@ -1,17 +1,21 @@
 """A team's namespace, and what limits and protects it."""
 
+from collections.abc import Callable
+
 import pulumi
 import pulumi_kubernetes as kubernetes
 from pulumi import ResourceOptions
 
 from components.kubernetes_provider import KubernetesProvider
 from daskfleet.contract.dask import PART_OF, PART_OF_LABEL, SERVICE_ACCOUNT
-from daskfleet.planning.plan import TeamPlan
+from daskfleet.planning.plan import PodResources, TeamPlan
 from daskfleet.settings.stack import Stack
 from daskfleet.settings.team import Team as TeamSettings
 from manifests import network_policy
+from manifests.dask_generation import generation
+from manifests.kubeconfig import Kubeconfig
 from manifests.team_members import RBAC, member_rules, subject
-from manifests.team_quotas import gpu_quota, team_quota
+from manifests.team_quotas import ResourceList, gpu_quota, team_quota
 
 MEMBER_ROLE = "member"
 
@@ -20,7 +24,7 @@ class Team(pulumi.ComponentResource):
     """The namespace of one team, also of one that is retired.
 
     Owns the namespace and the rules that hold in it: Pod Security ``restricted``, a GPU quota of
-    exactly what the team's Dask cluster and its rollout need, a quota of all else where the team
+    what the team's Dask cluster and its rollout need, a quota of all else where the team
     has one, defaults for pods that state no resources, network policies that let in nobody but the
     team and the operator, and what the team's members may do. Owns no disruption budget: a
     scheduler is a single pod, so a budget could only hold up Google's maintenance for an hour. And
@@ -56,19 +60,7 @@ class Team(pulumi.ComponentResource):
             automount_service_account_token=False,
             opts=inside,
         )
-        kubernetes.core.v1.ResourceQuota(
-            f"{name}-gpu-quota",
-            metadata={"name": "gpus", "namespace": team.name},
-            spec={"hard": gpu_quota(plan)},
-            opts=inside,
-        )
-        if team.quota is not None:
-            kubernetes.core.v1.ResourceQuota(
-                f"{name}-team-quota",
-                metadata={"name": "team", "namespace": team.name},
-                spec={"hard": team_quota(team.quota, plan=plan)},
-                opts=inside,
-            )
+        self._limit(name, team=team, plan=plan, via=via, inside=inside)
         kubernetes.core.v1.LimitRange(
             f"{name}-defaults",
             metadata={"name": "defaults", "namespace": team.name},
@@ -104,6 +96,34 @@ class Team(pulumi.ComponentResource):
             self._let_in_members(name, team=team, inside=inside)
         self.register_outputs({"namespace": team.name})
 
+    def _limit(
+        self,
+        name: str,
+        *,
+        team: TeamSettings,
+        plan: TeamPlan | None,
+        via: KubernetesProvider,
+        inside: ResourceOptions,
+    ) -> None:
+        """Declare the quotas, which a roll finds large enough for what it takes over from."""
+        serving = _serving(plan, via, after=self.namespace)
+        kubernetes.core.v1.ResourceQuota(
+            f"{name}-gpu-quota",
+            metadata={"name": "gpus", "namespace": team.name},
+            spec={"hard": _with(serving, lambda pods: gpu_quota(plan, serving=pods))},
+            opts=inside,
+        )
+        quota = team.quota
+        if quota is not None:
+            kubernetes.core.v1.ResourceQuota(
+                f"{name}-team-quota",
+                metadata={"name": "team", "namespace": team.name},
+                spec={
+                    "hard": _with(serving, lambda pods: team_quota(quota, plan=plan, serving=pods))
+                },
+                opts=inside,
+            )
+
     def _let_in_members(self, name: str, *, team: TeamSettings, inside: ResourceOptions) -> None:
         role = kubernetes.rbac.v1.Role(
             f"{name}-member-role",
@@ -128,3 +148,36 @@ def namespace_labels(billing: dict[str, str]) -> dict[str, str]:
         "pod-security.kubernetes.io/enforce": "restricted",
         "pod-security.kubernetes.io/warn": "restricted",
     }
+
+
+Pods = tuple[PodResources, ...]
+
+
+def _serving(
+    plan: TeamPlan | None, via: KubernetesProvider, *, after: pulumi.CustomResource
+) -> pulumi.Output[Pods] | None:
+    """What serves a blue-green team beside its declared cluster; None where nobody looks.
+
+    A preview does not, and shows the quota of two clusters of the declared size. In an `up` the
+    one that serves may be larger, and goes last: the `up` after that one takes its room away.
+    """
+    if plan is None or plan.team.rollout.kind != "blue-green" or pulumi.runtime.is_dry_run():
+        return None
+    name, declared = plan.team.name, generation(plan)["metadata"]["name"]
+
+    async def look(known: list[Kubeconfig]) -> Pods:
+        # Only an `up` asks the Kubernetes API; a preview starts faster without its client.
+        from components.gates.serving_pods import serving_pods  # noqa: PLC0415
+
+        return await serving_pods(known[0], namespace=name, declared=declared)
+
+    # Sizes of pods are no secret, though the kubeconfig that they are asked with is one.
+    # Once the namespace is there, so is an API server that answers.
+    known = pulumi.Output.all(via.kubeconfig, after.id)
+    return pulumi.Output.unsecret(known.apply(look))
+
+
+def _with(
+    serving: pulumi.Output[Pods] | None, quota: Callable[[Pods], ResourceList]
+) -> ResourceList | pulumi.Output[ResourceList]:
+    return quota(()) if serving is None else serving.apply(quota)

@@ -80,3 +80,14 @@ def memory(gib: float) -> str:
     """Memory as a quantity, rounded down to whole MiB: ``4Gi`` or ``1536Mi``."""
     mebibytes = int(gib * 1024)
     return f"{mebibytes}Mi" if mebibytes % 1024 else f"{mebibytes // 1024}Gi"
+
+
+def cores_of(quantity: str) -> float:
+    """The cores that ``cpu`` wrote."""
+    return int(quantity[:-1]) / 1000 if quantity.endswith("m") else float(quantity)
+
+
+def gib_of(quantity: str) -> float:
+    """The GiB that ``memory`` wrote."""
+    amount = int(quantity.removesuffix("Mi").removesuffix("Gi"))
+    return amount / 1024 if quantity.endswith("Mi") else amount

@@ -20,7 +20,8 @@ from pulumi import resource_hooks
 from pulumi.runtime import mocks as pulumi_mocks
 from pulumi.runtime.proto import resource_pb2
 
-from components.gates import retire_workers, rollout_gate
+from components.gates import retire_workers, rollout_gate, serving_pods
+from daskfleet.planning.plan import PodResources
 
 LOAD_BALANCED = {"status": {"loadBalancer": {"ingress": [{"ip": "10.0.0.9"}]}}}
 """What GKE writes once a load balancer has its address."""
@@ -142,8 +143,16 @@ class _Monitor(pulumi_mocks.MockMonitor):
         return super().RegisterResourceOutputs(request)  # type: ignore[no-untyped-call]
 
 
-def record(settings: Mapping[str, Any], monkeypatch: pytest.MonkeyPatch) -> Recording:
-    """Run the program on these settings, with every Dask cluster ready at once."""
+def record(
+    settings: Mapping[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    serving: tuple[PodResources, ...] = (),
+) -> Recording:
+    """Run the program on these settings, with every Dask cluster ready at once.
+
+    ``serving`` is what serves every blue-green team beside the cluster that is declared.
+    """
     recording = Recording()
 
     async def ready_at_once(**arguments: Any) -> None:
@@ -157,7 +166,11 @@ def record(settings: Mapping[str, Any], monkeypatch: pytest.MonkeyPatch) -> Reco
             recording.cost.update(value)
             del recording.cost["monthly_budget_usd"]
 
+    async def serves(*_: Any, **__: Any) -> tuple[PodResources, ...]:
+        return serving
+
     monkeypatch.setattr(rollout_gate, "take_over", ready_at_once)
+    monkeypatch.setattr(serving_pods, "serving_pods", serves)
     monkeypatch.setattr(retire_workers, "retire_surplus", nothing_to_retire)
     # Under mocks the outputs of the stack itself are registered nowhere.
     monkeypatch.setattr(pulumi, "export", export)

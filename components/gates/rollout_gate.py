@@ -32,10 +32,10 @@ PATIENCE = "a new GPU node and a first pull take 9 to 17 minutes"
 EXCEEDED_QUOTA = "exceeded quota"
 """What the API server says of a pod beyond a ResourceQuota."""
 
-FEWER_WORKERS = (
-    " The team's quotas are for two clusters of the declared size: where `workers` has become "
-    "fewer in the same change, or a pod asks for less, set it back, run `pulumi up`, and lower it "
-    "after that."
+IN_THE_QUOTA = (
+    " The team's quotas hold the declared cluster beside what served when this `up` began. Workers "
+    "that came since, or other pods of the namespace, take what is missing: `kubectl describe "
+    "resourcequotas` says what is used, and `pulumi up` looks again."
 )
 
 Report = Callable[[str], None]
@@ -92,7 +92,7 @@ async def take_over(
     except NotReadyError as error:
         if serving is None:
             raise
-        hint = FEWER_WORKERS if EXCEEDED_QUOTA in str(error) else ""
+        hint = IN_THE_QUOTA if EXCEEDED_QUOTA in str(error) else ""
         raise NotReadyError(
             f"{error}\nDaskCluster {serving} goes on serving the team.{hint}"
         ) from error

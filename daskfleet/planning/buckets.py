@@ -55,10 +55,13 @@ def bucket_problems(stack: Stack) -> Iterator[Problem]:
             "--format='value(projectNumber)' prints.",
         )
     for team_index, team in enumerate(stack.teams):
+        earlier: dict[str, Bucket] = {}
         for index, bucket in enumerate(team.buckets):
             key = f"teams[{team_index}].buckets[{index}]"
             yield from _name_problems(bucket, key=f"{key}.name")
-            yield from _repeated(bucket, team=team, before=team.buckets[:index], key=key)
+            if bucket.name in earlier:
+                yield _repeated(bucket, team=team, earlier=earlier[bucket.name], key=key)
+            earlier.setdefault(bucket.name, bucket)
 
 
 def _name_problems(bucket: Bucket, *, key: str) -> Iterator[Problem]:
@@ -86,15 +89,11 @@ def _why_no_name(name: str) -> str:
     return ""
 
 
-def _repeated(
-    bucket: Bucket, *, team: Team, before: tuple[Bucket, ...], key: str
-) -> Iterator[Problem]:
-    earlier = next((each for each in before if each.name == bucket.name), None)
-    if earlier is not None:
-        yield Problem(
-            key=key,
-            value=f"{bucket.name}: {bucket.access}",
-            reason=f"Team {team.name} lists the bucket before, with access {earlier.access}.",
-            allowed="each bucket once; write includes read",
-            next_step="remove one of the two.",
-        )
+def _repeated(bucket: Bucket, *, team: Team, earlier: Bucket, key: str) -> Problem:
+    return Problem(
+        key=key,
+        value=f"{bucket.name}: {bucket.access}",
+        reason=f"Team {team.name} lists the bucket before, with access {earlier.access}.",
+        allowed="each bucket once; write includes read",
+        next_step="remove one of the two.",
+    )

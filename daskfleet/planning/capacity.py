@@ -1,6 +1,6 @@
 """Do all schedulers and workers fit the pools at their largest?"""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from daskfleet.planning.jupyter_room import placed_beside
@@ -17,7 +17,7 @@ from daskfleet.planning.shortage import (
     workers_beside_others,
     workers_beyond_the_pool,
 )
-from daskfleet.settings.pools import GpuPool, WorkerPool
+from daskfleet.settings.pools import GpuPool, SchedulerPool, WorkerPool
 from daskfleet.settings.problems import Problem
 from daskfleet.settings.stack import Stack
 
@@ -45,17 +45,10 @@ def place(asks: Sequence[Ask], *, stack: Stack) -> Capacity:
         return Capacity(placement=(), problems=(), warnings=())
     firsts = firsts_of(asks)
     order = sorted(firsts, key=_may_fall_back)
-    packing = _pack([ask.schedulers for ask in order], pool, room)
+    packing = _pack_schedulers(order, pool, room)
     missing = {ask.index: left for ask, left in zip(order, packing.left_over, strict=True) if left}
-    homeless = [ask for ask in order if ask.index in missing]
-    bound = [ask for ask in homeless if not _may_fall_back(ask)]
-    needed = sum(ask.schedulers.count for ask in firsts)
-    fitting = needed - sum(missing[ask.index] for ask in bound)
-    problems = (
-        [schedulers_left(bound, asks=firsts, fitting=fitting, pool=pool, room=room)]
-        if bound
-        else []
-    )
+    bound = [ask for ask in order if ask.index in missing and not _may_fall_back(ask)]
+    problems = [_schedulers_left(bound, order, pool=pool, room=room)] if bound else []
     warnings: list[str] = []
     placement = [PoolPlacement(pool=pool.name, nodes=packing.nodes)]
     for worker_pool in stack.worker_pools:
@@ -63,11 +56,13 @@ def place(asks: Sequence[Ask], *, stack: Stack) -> Capacity:
         if worker_room is None:
             continue
         users = [ask for ask in asks if ask.pool is worker_pool]
-        falling = [ask for ask in users if ask in homeless and _may_fall_back(ask)]
+        falling = [
+            ask for ask in users if ask.is_first and ask.index in missing and _may_fall_back(ask)
+        ]
         demands = [ask.workers for ask in users]
         demands += [replace(ask.schedulers, count=missing[ask.index]) for ask in falling]
-        packing = _pack(demands, worker_pool, worker_room)
-        left = tuple(_pods_left(users, falling, packing, worker_room))
+        packing = _pack(demands, worker_pool, worker_room, whole=[True] * len(demands))
+        left = tuple(_pods_left(users, falling, missing, packing, worker_room))
         if not left:
             packing, left = placed_beside(
                 demands, packing, pool=worker_pool, room=worker_room, stack=stack
@@ -83,28 +78,72 @@ def _may_fall_back(ask: Ask) -> bool:
     return ask.team.scheduler.fallback == "worker-pool"
 
 
-def _pack(demands: Sequence[Demand], pool: GpuPool, room: NodeRoom) -> Packing:
-    """Pack what could be there alone; the rest has problems of its own and would hide others."""
-    possible = [
-        demand if demand.count <= pool.max_nodes * demand.fitting(room) else demand.none_of_it()
-        for demand in demands
+def _pack_schedulers(order: Sequence[Ask], pool: SchedulerPool, room: NodeRoom) -> Packing:
+    """Schedulers that may fall back stay with as many as there is room for, others with all.
+
+    One that fits on no node is a problem of its own.
+    """
+    demands = [
+        ask.schedulers if ask.schedulers.fitting(room) else ask.schedulers.none_of_it()
+        for ask in order
     ]
-    return pack(possible, room=room, nodes=pool.max_nodes)
+    is_bound = [not _may_fall_back(ask) for ask in order]
+    return _pack(demands, pool, room, whole=is_bound)
+
+
+def _schedulers_left(
+    bound: Sequence[Ask], order: Sequence[Ask], *, pool: SchedulerPool, room: NodeRoom
+) -> Problem:
+    together = pack([ask.schedulers for ask in order], room=room, nodes=pool.max_nodes)
+    left = sum(
+        left for ask, left in zip(order, together.left_over, strict=True) if not _may_fall_back(ask)
+    )
+    needed = sum(ask.schedulers.count for ask in order)
+    return schedulers_left(bound, asks=order, fitting=needed - left, pool=pool, room=room)
+
+
+def _pack(
+    demands: Sequence[Demand], pool: GpuPool, room: NodeRoom, *, whole: Sequence[bool]
+) -> Packing:
+    """Pack the demands; of those that are wanted ``whole``, what could be there alone.
+
+    The rest of them would hide that others have room, and is left over as it is.
+    """
+    is_out = [
+        is_whole and demand.count > pool.max_nodes * demand.fitting(room)
+        for demand, is_whole in zip(demands, whole, strict=True)
+    ]
+    possible = [
+        demand.none_of_it() if out else demand for demand, out in zip(demands, is_out, strict=True)
+    ]
+    packing = pack(possible, room=room, nodes=pool.max_nodes)
+    left = (
+        demand.count if out else left
+        for demand, out, left in zip(demands, is_out, packing.left_over, strict=True)
+    )
+    return Packing(nodes=packing.nodes, left_over=tuple(left))
 
 
 def _pods_left(
-    users: Sequence[Ask], falling: Sequence[Ask], packing: Packing, room: NodeRoom
+    users: Sequence[Ask],
+    falling: Sequence[Ask],
+    missing: Mapping[int, int],
+    packing: Packing,
+    room: NodeRoom,
 ) -> Iterator[Problem]:
+    """What finds no place on a worker pool; ``missing`` is how many schedulers of each fall."""
     neighbours = list(neighbours_of(users, falling))
     for position, (ask, left) in enumerate(zip([*users, *falling], packing.left_over, strict=True)):
         others = neighbours[:position] + neighbours[position + 1 :]
         each = ask.workers.fitting(room)
         if position >= len(users):
             if left:
-                yield fallback_beside_workers(ask, neighbours=others, room=room)
+                yield fallback_beside_workers(
+                    ask, falling=missing[ask.index], left=left, neighbours=others, room=room
+                )
         elif each and ask.workers.count > ask.pool.max_nodes * each:
             yield workers_beyond_the_pool(ask, most=ask.pool.max_nodes * each, room=room)
-        elif left:
+        elif each and left:
             yield workers_beside_others(ask, left=left, neighbours=others, room=room)
 
 

@@ -11,7 +11,7 @@ from daskfleet.planning.pools import gpu_pools, jupyter_pool_of, worker_pools_of
 from daskfleet.planning.team_images import TeamImage, team_images
 from daskfleet.planning.teams import groups_of
 from daskfleet.settings.pools import GpuPool
-from daskfleet.settings.problems import Problem, shown
+from daskfleet.settings.problems import Problem, listed, shown
 from daskfleet.settings.software import GkeDriver
 from daskfleet.settings.stack import Stack
 from daskfleet.settings.team import Team
@@ -125,7 +125,7 @@ def _commands(image: TeamImage) -> Iterator[Problem]:
 
 def _teams(images: list[TeamImage]) -> str:
     names = [image.team.name for image in images]
-    return f"team{'s' if len(names) != 1 else ''} {', '.join(names)}"
+    return f"team{'s' if len(names) != 1 else ''} {listed(names)}"
 
 
 def compatibility_warnings(stack: Stack) -> Iterator[str]:

@@ -63,13 +63,13 @@ def plan_draft(draft: Draft) -> FleetPlan:
         StackRefusedError: the file has a mistake, or its fleet cannot be built or would not work.
     """
     if draft.stack is None:
-        raise StackRefusedError(draft.file, draft.problems, note=PARTIAL)
+        raise StackRefusedError(draft.file, draft.problems, lines=draft.lines, note=PARTIAL)
     asks = asks_of(draft.stack)
     capacity = place(asks, stack=draft.stack)
     known = {problem.key for problem in draft.problems}
     found = [each for each in _problems(draft.stack, asks, capacity) if each.key not in known]
     if problems := [*draft.problems, *found]:
-        raise StackRefusedError(draft.file, problems)
+        raise StackRefusedError(draft.file, problems, lines=draft.lines)
     return _fleet(draft.stack, asks, capacity, notices=draft.notices)
 
 

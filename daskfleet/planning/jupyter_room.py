@@ -10,7 +10,7 @@ from daskfleet.planning.packing import Demand, Packing, pack
 from daskfleet.planning.pools import clients_per_gpu, room_on
 from daskfleet.planning.resources import too_large
 from daskfleet.settings.pools import WorkerPool
-from daskfleet.settings.problems import Problem
+from daskfleet.settings.problems import Problem, listed
 from daskfleet.settings.stack import Stack
 
 SYSTEM_CPU_M = 800
@@ -83,7 +83,7 @@ def _pools(stack: Stack) -> Iterator[Problem]:
             key=f"{each.key}.worker_pool",
             value=named,
             reason=reason,
-            allowed=", ".join(names) or "a worker pool with GPUs",
+            allowed=listed(names) or "a worker pool with GPUs",
             next_step=next_step,
         )
 

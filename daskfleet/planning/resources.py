@@ -10,7 +10,7 @@ from daskfleet.planning.plan import PodResources
 from daskfleet.planning.pools import room_on, room_to_share, worker_pool_of
 from daskfleet.planning.teams import groups_of, teams_with_cluster
 from daskfleet.settings.pools import GpuPool, WorkerPool
-from daskfleet.settings.problems import Problem
+from daskfleet.settings.problems import Problem, listed
 from daskfleet.settings.stack import Stack
 from daskfleet.settings.team import Team
 from daskfleet.settings.workers import Worker, WorkerGroup
@@ -158,7 +158,7 @@ def _pools(stack: Stack) -> Iterator[Problem]:
             key=f"{key}.pool" if group else f"{key}.worker_pool",
             value=named or "not given",
             reason=reason,
-            allowed=", ".join(names),
+            allowed=listed(names),
             next_step=next_step,
         )
 

@@ -6,7 +6,6 @@ when every new one is ready. So all of them count twice, at the same time.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import count
 
 from daskfleet.planning.node_room import NodeRoom
 from daskfleet.planning.notebooks import notebooks_on
@@ -103,9 +102,6 @@ def _left(demands: Sequence[Demand], room: NodeRoom, *, nodes: int) -> tuple[int
 
 
 def _nodes_needed(load: _Load) -> int:
-    """The least size of the pool that holds everything; each further node holds a pod at least."""
-    return next(
-        nodes
-        for nodes in count(load.pool.max_nodes + 1)
-        if not any(_left(load.demands, load.room, nodes=nodes))
-    )
+    """The least size of the pool that holds everything: a pod takes the first node with room."""
+    enough = load.pool.max_nodes + load.left
+    return len(pack(load.demands, room=load.room, nodes=enough).nodes)

@@ -7,7 +7,7 @@ from daskfleet.planning.node_room import NodeRoom
 from daskfleet.planning.pools import clients_per_gpu, partition_size
 from daskfleet.planning.resources import Ask
 from daskfleet.settings.pools import GpuPool, SchedulerPool, WorkerPool
-from daskfleet.settings.problems import Problem
+from daskfleet.settings.problems import Problem, listed
 
 
 def schedulers_left(
@@ -42,7 +42,7 @@ def schedulers_left(
         reason=f"{needed} schedulers are needed, one per {_clusters(asks)}, but {fitting} fit: "
         f"the GPUs have room for {slots}, and each node has {room.text} for "
         f"{_pods(room)}, where a scheduler asks for {', '.join(sizes)}. No place for team "
-        f"{', '.join(ask.team.name for ask in homeless)}.",
+        f"{listed([ask.team.name for ask in homeless])}.",
         allowed=f"room for {needed} schedulers",
         next_step=f"raise {sharing}node_count or the machine type of scheduler_pool; or give teams "
         "scheduler.fallback worker-pool.",
@@ -68,20 +68,38 @@ def workers_beside_others(
     return Problem(
         key=_workers_key(ask),
         value=str(_declared(ask)),
-        reason=f"{_worker_pool(ask, room)}{_own(ask)} Beside {', '.join(neighbours)}, {left} of "
+        reason=f"{_worker_pool(ask, room)}{_own(ask)} Beside {listed(neighbours)}, {left} of "
         f"this {_owner(ask)}'s workers find no place.",
         allowed=f"at most {max(0, _declared(ask) - left)} beside the other {_owner(ask)}s",
         next_step=_next_step(ask.pool),
     )
 
 
-def fallback_beside_workers(ask: Ask, *, neighbours: Sequence[str], room: NodeRoom) -> Problem:
-    """The problem of a scheduler that may fall back onto a pool where no GPU is left."""
+def fallback_beside_workers(
+    ask: Ask, *, falling: int, left: int, neighbours: Sequence[str], room: NodeRoom
+) -> Problem:
+    """The problem of schedulers that may fall back onto a pool where no GPU is left.
+
+    Args:
+        ask: their team.
+        falling: how many find no place on the scheduler pool.
+        left: how many of those find none on the worker pool either.
+        neighbours: everything else that the worker pool must hold.
+        room: the room on each of its nodes.
+    """
+    needed = ask.schedulers.count
+    which = (
+        "this scheduler would take a worker's GPU"
+        if needed == 1
+        else f"{falling} of this team's {needed} schedulers (one, and ephemeral.max_clusters) "
+        "would take workers' GPUs"
+    )
+    none_left = "none is left" if falling == 1 else f"{left} find none"
     return Problem(
         key=f"teams[{ask.index}].scheduler.fallback",
         value=ask.team.scheduler.fallback,
-        reason="The scheduler pool is full, and this scheduler would take a worker's GPU. "
-        f"{_worker_pool(ask, room)} Beside {', '.join(neighbours)} none is left.",
+        reason=f"The scheduler pool is full, and {which}. "
+        f"{_worker_pool(ask, room)} Beside {listed(neighbours)} {none_left}.",
         allowed="a scheduler pool or a worker pool with room for this scheduler",
         next_step="raise scheduler_pool.schedulers_per_gpu (GPU time-sharing, at no cost), or "
         f"{_next_step(ask.pool)}",
@@ -116,7 +134,7 @@ def both_clusters(
     return Problem(
         key=key,
         value=_largest(pool),
-        reason=f"Rollout blue-green brings up a second cluster of {', '.join(roll.teams)} beside "
+        reason=f"Rollout blue-green brings up a second cluster of {listed(roll.teams)} beside "
         f"the first{at_once}. {has} node{'' if pool.has_gpus else ' has'} {room.text} for "
         f"{_pods(room)}; "
         f"{roll.needed_now} are needed now, {roll.needed_at_once} during such a roll: short by "

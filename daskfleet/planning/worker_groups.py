@@ -29,6 +29,11 @@ SECRET = re.compile(
     re.IGNORECASE,
 )
 
+GPU = "GPU"
+"""The Dask resource that stands for a worker's GPU."""
+
+PROCESSES = "--nworkers"
+
 FLAGS = {"rmm_pool_size": "--rmm-pool-size", "protocol": "--protocol", "resources": "--resources"}
 """Settings that a command may say too."""
 
@@ -48,6 +53,7 @@ def worker_group_problems(asks: Sequence[Ask]) -> Iterator[Problem]:
         yield from _said_twice(ask)
         yield from _gpu_memory(ask)
         yield from _threads(ask)
+        yield from _processes(ask)
 
 
 def worker_group_warnings(asks: Sequence[Ask]) -> Iterator[str]:
@@ -55,6 +61,14 @@ def worker_group_warnings(asks: Sequence[Ask]) -> Iterator[str]:
     for ask in firsts_of(asks):
         if ask.settings.protocol == "ucx":
             yield UCX_WARNING.format(team=ask.team.name)
+    for ask in asks:
+        amount = ask.settings.resources.get(GPU, 0)
+        if amount > ask.worker.gpus:
+            yield (
+                f"{ask.key}.worker.resources: {GPU} is {amount:g}, and each of these workers has "
+                f"{ask.worker.gpus or 'no'} GPU. Dask counts with the number alone: a task that "
+                f"asks for {amount:g} starts all the same and does not find them."
+            )
 
 
 def _names(index: int, team: Team) -> Iterator[Problem]:
@@ -176,3 +190,21 @@ def _threads(ask: Ask) -> Iterator[Problem]:
             allowed="1 with a GPU; more on a pool without",
             next_step="remove it; what needs no GPU may have a group on a pool of CPUs.",
         )
+
+
+def _processes(ask: Ask) -> Iterator[Problem]:
+    """Several Dask workers in one pod: the operator retires workers by the name of their pod."""
+    command = ask.settings.command or ()
+    for index, argument in enumerate(command):
+        flag, _, value = argument.partition("=")
+        number = value or next(iter(command[index + 1 :]), "")
+        if flag == PROCESSES and number != "1":
+            yield Problem(
+                key=f"{ask.key}.worker.command",
+                value=f"{PROCESSES} {number}",
+                reason="A pod is one Dask worker here: the operator scales and retires workers by "
+                "their pods' names, and would know none of several in one pod.",
+                allowed=f"a command without {PROCESSES}",
+                next_step=f"remove {PROCESSES} and raise workers; `threads` is how many tasks one "
+                "runs at a time.",
+            )

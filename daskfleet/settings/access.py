@@ -1,6 +1,6 @@
 """How a team's Dask cluster is reached from outside of the GKE cluster."""
 
-from itertools import combinations
+from itertools import pairwise
 from typing import Annotated, Self
 
 from pydantic import Field, model_validator
@@ -27,9 +27,10 @@ class InternalLoadBalancer(Settings):
                 allowed="ranges of networks that you know",
                 next_step="name those.",
             )
-        for first, second in combinations(self.source_ranges, 2):
-            if first.overlaps(second):
-                wide, narrow = sorted((first, second), key=lambda each: each.prefixlen)
+        # Ranges overlap only where one is in the other, which then comes right after it.
+        in_order = sorted(self.source_ranges, key=lambda each: (each[0], each.prefixlen))
+        for wide, narrow in pairwise(in_order):
+            if wide.overlaps(narrow):
                 raise conflict(
                     "source_ranges",
                     f"{narrow} is part of {wide}: one of the two is not what is meant.",

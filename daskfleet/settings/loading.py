@@ -6,16 +6,18 @@ finding more problems only; nothing may be built from them.
 """
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from pydantic import ValidationError
 
-from daskfleet.settings.problems import Problem
+from daskfleet.settings.problems import Problem, shown
 from daskfleet.settings.renamed import with_new_names
 from daskfleet.settings.repair import repaired
 from daskfleet.settings.shape import Path, ShapeProblem, path_text, shape_problems
 from daskfleet.settings.stack import Stack
+from daskfleet.stack_text.mistakes import Mistake
+from daskfleet.stack_text.values import value_mistakes
 
 MOST_ROUNDS = 20
 """Validation is repeated because a model checks its keys against each other only once each of
@@ -40,15 +42,32 @@ class Draft:
     notices: tuple[str, ...] = ()
     """What works today and should be written differently."""
 
+    lines: Mapping[str, int] = field(default_factory=dict)
+    """Where keys stand in the file, by their path as in ``Problem.key``."""
 
-def parse(document: Document, *, file: str, secret_keys: Collection[str] = ()) -> Draft:
+
+def parse(
+    document: Document,
+    *,
+    file: str,
+    secret_keys: Collection[str] = (),
+    lines: Mapping[str, int] | None = None,
+) -> Draft:
     """Check the shape of a document.
 
     Args:
         document: the settings, with keys as in ``Stack``.
         file: how errors name the document.
         secret_keys: top-level keys whose values were encrypted; no error repeats such a value.
+        lines: where keys stand in the file.
     """
+    lines = lines or {}
+    if mistakes := value_mistakes(document):
+        told = [
+            mistake_problem(each, is_secret=bool({*each.place[:1]} & {*secret_keys}))
+            for each in mistakes
+        ]
+        return Draft(file=file, stack=None, problems=tuple(told), lines=lines)
     document, notices = with_new_names(document)
     secrets = [_secret_problem((key,)) for key in document if key in secret_keys]
     secrets += [_secret_problem(path) for path in _encrypted(document, ())]
@@ -65,8 +84,22 @@ def parse(document: Document, *, file: str, secret_keys: Collection[str] = ()) -
             problems += [each.problem for each in found if each.problem.key not in known]
             rest = repaired(rest, found)
         else:
-            return Draft(file=file, stack=stack, problems=tuple(problems), notices=notices)
-    return Draft(file=file, stack=None, problems=tuple(problems), notices=notices)
+            return Draft(
+                file=file, stack=stack, problems=tuple(problems), notices=notices, lines=lines
+            )
+    return Draft(file=file, stack=None, problems=tuple(problems), notices=notices, lines=lines)
+
+
+def mistake_problem(mistake: Mistake, *, is_secret: bool = False) -> Problem:
+    """A mistake of the text, or of a value, in the words of all others."""
+    return Problem(
+        key=path_text(mistake.place),
+        value="[secret]" if is_secret else mistake.value and shown(mistake.value),
+        reason=mistake.reason,
+        allowed=mistake.allowed,
+        next_step=mistake.next_step,
+        line=mistake.line,
+    )
 
 
 def _encrypted(value: object, path: Path) -> list[Path]:

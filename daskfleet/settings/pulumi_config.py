@@ -1,12 +1,14 @@
 """Read the settings of the stack that Pulumi is running: the only reader of its configuration."""
 
-import json
+from dataclasses import replace
 
 import pulumi
 from pulumi.runtime import config as pulumi_config
 
-from daskfleet.settings.loading import Draft, parse
-from daskfleet.settings.problems import NAMESPACE
+from daskfleet.settings.loading import Draft, mistake_problem, parse
+from daskfleet.settings.problems import NAMESPACE, Problem
+from daskfleet.stack_text.mistakes import TooMuchError
+from daskfleet.stack_text.read import read_json
 
 
 def read_stack() -> Draft:
@@ -16,14 +18,29 @@ def read_stack() -> Draft:
     misspelt key must not pass unseen.
     """
     prefix = f"{NAMESPACE}:"
+    file = f"stacks/Pulumi.{pulumi.get_stack()}.yaml"
     given = {**pulumi_config.get_config_env(), **pulumi_config.CONFIG.get()}
-    own = {
-        key.removeprefix(prefix): _decoded(given[key]) for key in given if key.startswith(prefix)
-    }
+    own: dict[str, object] = {}
+    problems: list[Problem] = []
+    for key, text in given.items():
+        if not key.startswith(prefix):
+            continue
+        name = key.removeprefix(prefix)
+        try:
+            own[name] = _decoded(text)
+        except TooMuchError as error:
+            problems.append(mistake_problem(replace(error.mistake, place=(name,))))
+    if problems:
+        return Draft(file=file, stack=None, problems=tuple(problems))
     secret = {key for key in own if pulumi_config.is_config_secret(prefix + key)}
-    return parse(own, file=f"stacks/Pulumi.{pulumi.get_stack()}.yaml", secret_keys=secret)
+    return parse(own, file=file, secret_keys=secret)
 
 
 def _decoded(value: str) -> object:
     """A value as the file has it: Pulumi hands mappings and lists over as JSON text."""
-    return json.loads(value) if value.startswith(("{", "[")) else value
+    if not value.startswith(("{", "[")):
+        return value
+    try:
+        return read_json(value)
+    except ValueError:
+        return value  # text that begins with a bracket

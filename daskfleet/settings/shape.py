@@ -49,7 +49,8 @@ def path_text(path: Path) -> str:
     """A path as errors write it: ``teams[1].workers``."""
     text = ""
     for part in path:
-        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
+        name = part if isinstance(part, int) else part or '""'
+        text += f"[{name}]" if isinstance(name, int) else f".{name}" if text else name
     return text
 
 
@@ -103,6 +104,8 @@ def _problems(details: ErrorDetails, path: Path) -> Iterator[ShapeProblem]:
                 next_step=f"add {path[-1]}.",
             )
             yield ShapeProblem(path=path, kind="missing", problem=problem)
+        case "too_long":
+            yield _wrong_value(path, details["input"], f"at most {context['max_length']} entries")
         case "union_tag_invalid":
             where = (*path, "install")
             yield _wrong_value(where, context["tag"], context["expected_tags"])

@@ -13,6 +13,11 @@ from daskfleet.settings.pools import SchedulerPool, SystemPool, WorkerPool
 from daskfleet.settings.software import DaemonSetDriver, Driver, ImageSetting, Operator
 from daskfleet.settings.team import Team
 
+MOST_TEAMS = 300
+MOST_POOLS = 100
+"""What one stack may declare. The largest fleet that was ever brought up has 50 teams; the checks
+compare teams, and an `up` of 50 takes three minutes."""
+
 
 class Stack(Settings):
     """What a stack file says under ``daskfleet:``; only ``project`` and ``teams`` are required."""
@@ -48,7 +53,9 @@ class Stack(Settings):
     scheduler_pool: SchedulerPool = SchedulerPool()
     """The cheap GPU pool that carries the schedulers of all teams."""
 
-    worker_pools: Annotated[tuple[WorkerPool, ...], Field(min_length=1)] = (WorkerPool(),)
+    worker_pools: Annotated[tuple[WorkerPool, ...], Field(min_length=1, max_length=MOST_POOLS)] = (
+        WorkerPool(),
+    )
     """The pools that carry Dask workers."""
 
     driver: Driver = DaemonSetDriver()
@@ -79,7 +86,7 @@ class Stack(Settings):
     """What the fleet may cost in a month when every pool is full, in US dollars: above it a preview
     warns and a review needs care, far above it the policy refuses."""
 
-    teams: Annotated[tuple[Team, ...], Field(min_length=1)]
+    teams: Annotated[tuple[Team, ...], Field(min_length=1, max_length=MOST_TEAMS)]
     """The teams, each with a namespace and a fixed RAPIDS Dask cluster."""
 
     @property

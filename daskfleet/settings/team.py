@@ -17,7 +17,7 @@ from daskfleet.settings.names import Labels, Member, PoolName, TeamName
 from daskfleet.settings.sizes import Command, Cores, Gib
 from daskfleet.settings.software import ImageSetting
 from daskfleet.settings.tls import TlsSetting
-from daskfleet.settings.workers import Worker, WorkerGroup
+from daskfleet.settings.workers import MOST_GROUPS, Worker, WorkerGroup
 
 
 class Scheduler(Settings):
@@ -116,7 +116,7 @@ class Team(Settings):
     worker: Worker = Worker()
     """Each of the workers."""
 
-    groups: tuple[WorkerGroup, ...] = ()
+    groups: Annotated[tuple[WorkerGroup, ...], Field(max_length=MOST_GROUPS)] = ()
     """Further groups of workers in the same Dask cluster, each scaled for itself: on another pool,
     or with other Dask resources."""
 

@@ -10,6 +10,9 @@ from daskfleet.settings.sizes import MOST_GIB, Command, Cores, Gib
 
 MOST_THREADS = 1024
 
+MOST_GROUPS = 20
+"""Further groups of workers in one team."""
+
 Amount = Annotated[float, Field(gt=0, le=1e18)]
 """How much of a Dask resource a worker has; Dask attaches no meaning to it."""
 

@@ -1,9 +1,13 @@
 """The settings that a rehearsal runs with, without ever writing the stack's own file."""
 
+from pathlib import Path
 from typing import Any
 
 import yaml
 
+from daskfleet.stack_text.mistakes import Mistake
+from daskfleet.stack_text.read import read_file
+from daskfleet.visible import visible
 from rehearsal.errors import RehearsalError
 from rehearsal.workspace import Workspace
 
@@ -70,10 +74,10 @@ def _read(workspace: Workspace) -> StackFile:
             f"{file} does not exist. Stacks here: {', '.join(stacks) or 'none'}; "
             "choose one with --stack."
         )
-    try:
-        content = yaml.safe_load(file.read_text(encoding="utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise RehearsalError(f"{file} is not YAML: {error}") from error
+    text = read_file(file)
+    if text.mistakes:
+        raise RehearsalError(_refusal(file, text.mistakes[0], len(text.mistakes)))
+    content = text.content
     if not isinstance(content, dict) or not isinstance(content.get("config", {}), dict):
         raise RehearsalError(
             f"{file} is not a Pulumi stack file: it must be a mapping with the key `config`, "
@@ -85,6 +89,16 @@ def _read(workspace: Workspace) -> StackFile:
             "daskfleet's settings need none: remove them, or rehearse another stack."
         )
     return content
+
+
+def _refusal(file: Path, first: Mistake, count: int) -> str:
+    line = f", line {first.line}" if first.line else ""
+    reason = visible(first.reason)
+    return (
+        f"{file} is not a stack file that can be read{line}: {reason} Allowed: {first.allowed}. "
+        f"Next step: {first.next_step}"
+        + (f" There are {count - 1} more; `daskfleet cost` lists them." if count > 1 else "")
+    )
 
 
 def _holds_secret(value: object) -> bool:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from components.team import namespace_labels
+from daskfleet.planning.plan import PodResources
 from tests.recorded_program import record
 from tests.setting_changes import IMAGE
 
@@ -36,3 +37,21 @@ def test_a_team_without_members_and_quota_has_what_it_always_had(
         "alpha-members",
         "alpha-team-quota",
     }
+
+
+@pytest.mark.parametrize(("rollout", "gpus"), [("blue-green", "6"), ("recreate", "2")])
+def test_in_a_roll_the_quota_holds_what_serves_beside_what_comes(
+    rollout: str, gpus: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = {
+        "project": "example-project",
+        "image": IMAGE,
+        "scheduler_pool": {"node_count": 2},
+        "teams": [{"name": "alpha", "workers": 1, "rollout": rollout}],
+    }
+    large = (PodResources(cpu=1, memory_gib=4, gpus=1),) * 4
+
+    recording = record(document, monkeypatch, serving=large)
+
+    (quota,) = recording.of_type("kubernetes:core/v1:ResourceQuota")
+    assert quota.inputs["spec"]["hard"] == {"requests.nvidia.com/gpu": gpus}

@@ -1,5 +1,6 @@
 """Unit: what a team's pods may ask for, all together."""
 
+from daskfleet.planning.plan import PodResources, TeamPlan
 from daskfleet.settings.team import Quota
 from manifests.team_quotas import gpu_quota, team_quota
 from tests.components.fleets import alpha, fleet
@@ -36,6 +37,43 @@ def test_the_quota_holds_both_clusters_of_a_blue_green_roll() -> None:
     )
 
     assert gpu_quota(rolling.teams[0]) == {"requests.nvidia.com/gpu": "8"}
+
+
+def rolling(workers: int) -> TeamPlan:
+    """A team that rolls blue-green, with a quota for what it does besides."""
+    (plan,) = fleet(
+        scheduler_pool={"machine_type": "n1-standard-4", "schedulers_per_gpu": 2},
+        worker_pools=[{"name": "a100", "node_count": 3}],
+        teams=[
+            {
+                "name": "alpha",
+                "workers": workers,
+                "worker": {"cpu": 5, "memory_gib": 40},
+                "rollout": "blue-green",
+                "quota": {"cpu": 2, "memory_gib": 8, "pods": 10},
+            }
+        ],
+    ).teams
+    return plan
+
+
+def test_a_small_cluster_comes_up_beside_the_large_one_that_serves() -> None:
+    plan = rolling(1)
+    quota = plan.team.quota
+    assert quota is not None
+    large = [PodResources(cpu=5, memory_gib=40, gpus=1)] * 3 + [plan.scheduler]
+
+    assert gpu_quota(plan) == {"requests.nvidia.com/gpu": "4"}
+    assert gpu_quota(plan, serving=large) == {"requests.nvidia.com/gpu": "6"}
+    room = team_quota(quota, plan=plan, serving=large)
+    assert room["requests.cpu"] == f"{2 + 4 * 5 + 2 * plan.scheduler.cpu:g}"
+    assert room["pods"] == "16"
+
+
+def test_what_serves_never_makes_a_quota_smaller_than_declared() -> None:
+    plan = rolling(3)
+    assert gpu_quota(plan, serving=[plan.scheduler]) == gpu_quota(plan)
+    assert gpu_quota(None, serving=[plan.scheduler]) == {"requests.nvidia.com/gpu": "0"}
 
 
 def test_a_retired_team_has_no_gpus_and_keeps_what_it_has_besides() -> None:

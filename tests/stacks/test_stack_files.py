@@ -7,7 +7,8 @@ from jsonschema import Draft202012Validator
 
 from daskfleet.planning.fleet import plan_draft
 from daskfleet.settings.schema import FILE, stack_file_schema
-from daskfleet.settings.stack_file import load_yaml, read_stack_file
+from daskfleet.settings.stack_file import read_stack_file
+from daskfleet.stack_text.read import read_file
 from tests.daskfleet.planning.documents import pods_on
 
 STACKS = {name: FILE.parent / f"Pulumi.{name}.yaml" for name in ("dev", "prod", "rehearsal")}
@@ -17,7 +18,7 @@ STACKS = {name: FILE.parent / f"Pulumi.{name}.yaml" for name in ("dev", "prod", 
 def test_a_stack_file_fits_the_schema_that_its_first_line_names(file: Path) -> None:
     text = file.read_text("utf-8")
     assert text.startswith("# yaml-language-server: $schema=schema.json\n")
-    errors = Draft202012Validator(stack_file_schema()).iter_errors(load_yaml(text))
+    errors = Draft202012Validator(stack_file_schema()).iter_errors(read_file(file).content)
     assert [error.message for error in errors] == []
 
 

@@ -8,8 +8,9 @@ from daskfleet.planning.fleet import plan_draft
 from daskfleet.planning.plan import FleetPlan
 from daskfleet.platform.doctor.model import Area, Finding, Outcome
 from daskfleet.settings.problems import StackRefusedError
-from daskfleet.settings.stack_file import load_yaml, read_stack_file
+from daskfleet.settings.stack_file import read_stack_file
 from daskfleet.settings.stacks import PREFIX, SUFFIX, stack_file
+from daskfleet.stack_text.read import read_file
 
 CONFIG_FILE = "PULUMI_OPTION_CONFIG_FILE"
 """The engine reads the file that it names in place of the stack's own; a rehearsal sets it."""
@@ -61,5 +62,8 @@ def read_settings(
         needed="settings that become a fleet",
         there=f"{len(plan.teams)} teams fit the pools",
     )
-    provider = load_yaml(file.read_text("utf-8")).get("secretsprovider") or ""
-    return StackSettings(name=name, plan=plan, secrets_provider=str(provider), finding=finding)
+    content = read_file(file).content
+    provider = content.get("secretsprovider") if isinstance(content, Mapping) else ""
+    return StackSettings(
+        name=name, plan=plan, secrets_provider=str(provider or ""), finding=finding
+    )

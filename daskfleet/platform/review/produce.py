@@ -1,5 +1,6 @@
 """A review from a preview and the stack file that it is about."""
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,6 +13,9 @@ from daskfleet.platform.review.model import Preview, Rehearsed, Review
 from daskfleet.platform.review.presentable import message
 from daskfleet.settings.problems import NAMESPACE, StackRefusedError
 from daskfleet.settings.stack_file import read_stack_file
+
+LINE = re.compile(r"(?m)^([0-9]+\. ), line [0-9]+(?=,|:|$)")
+"""Where a problem stands, which the program cannot tell: Pulumi gives it values, and no file."""
 
 COMPARED = 1000
 """Characters of two refusals; longer ones are cut, and not at the same place."""
@@ -82,6 +86,6 @@ def _with(refusal: str, errors: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _problems(text: str) -> str:
-    """What is wrong, without the name of the file, which may be another one for the program."""
+    """What is wrong, without the file, which may be another one for the program, and its lines."""
     file = text.partition(": ")[0]
-    return text.replace(file, "")[:COMPARED]
+    return LINE.sub(r"\1", text.replace(file, ""))[:COMPARED]

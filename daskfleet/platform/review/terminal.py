@@ -10,7 +10,6 @@ from rich.text import Text
 from daskfleet.catalog.changes import ChangeClass
 from daskfleet.planning.changes.consequence import Consequence
 from daskfleet.platform.review.model import CostChange, Review, Step, Verdict
-from daskfleet.platform.review.visible import in_short, visible, visible_lines
 from daskfleet.platform.review.wording import (
     TITLES,
     cost_in_short,
@@ -26,6 +25,7 @@ from daskfleet.platform.review.wording import (
     usd,
     usd_change,
 )
+from daskfleet.visible import in_short, visible, visible_lines
 
 STYLES = {
     Verdict.NO_CHANGE: "bold",

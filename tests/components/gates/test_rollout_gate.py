@@ -117,12 +117,12 @@ def test_a_new_cluster_that_does_not_come_up_is_told_with_the_one_that_serves() 
     assert f"{OLD} goes on serving the team" in str(caught.value)
 
 
-def test_a_quota_that_a_smaller_cluster_ran_into_is_told_with_the_way_round_it() -> None:
+def test_a_quota_that_others_have_filled_is_told_with_the_way_round_it() -> None:
     refused = Cluster()
     refused.pods.pop()
     refused.refusal = "exceeded quota: gpus, requested: 1, used: 6, limited: 6"
 
-    with pytest.raises(NotReadyError, match=r"goes on serving .* lower it after that"):
+    with pytest.raises(NotReadyError, match=r"goes on serving .* `pulumi up` looks again"):
         gate(Namespace(refused, Cluster(OLD), selected=OLD), BLUE_GREEN, timeout_s=0.1)
 
 

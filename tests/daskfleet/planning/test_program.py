@@ -94,3 +94,38 @@ def test_warnings_go_to_pulumi_s_diagnostics(
     plan = plan_current_stack()
     assert said == list(plan.warnings)
     assert said
+
+
+@pytest.mark.parametrize(
+    ("teams", "said"),
+    [
+        ("[" * 100_000, "daskfleet:teams"),
+        ('[{"name": "alpha", "workers": ' + "9" * 5000 + "}]", "daskfleet:teams"),
+        ('[{"name": "alpha", "workers": 9007199254740993}]', "daskfleet:teams[0].workers"),
+        ('[{"name": "\\u001b[31m"}]', "daskfleet:teams[0].name: \\x1b[31m"),
+        ('[{"name": "\\u202ealpha"}]', "daskfleet:teams[0].name: \\u202ealpha"),
+        ('[{"' + "k" * 100_000 + '": 1}]', "100000 characters"),
+        ('{"alpha', "daskfleet:teams: {"),
+    ],
+    ids=["depth", "digits", "number", "escapes", "direction", "key", "no JSON"],
+)
+def test_what_pulumi_hands_over_has_the_bounds_of_a_file(
+    configure: Configure, teams: str, said: str
+) -> None:
+    configure({"daskfleet:project": "example-project", "daskfleet:teams": teams})
+    with pytest.raises(pulumi.RunError) as caught:
+        plan_current_stack()
+    assert said in str(caught.value)
+    assert len(str(caught.value)) < 2000
+    assert all(line.isprintable() for line in str(caught.value).split("\n"))
+
+
+def test_a_secret_that_breaks_a_bound_is_not_shown(configure: Configure) -> None:
+    configure(
+        {"daskfleet:project": "hunter2\x1b[31m", "daskfleet:teams": [{"name": "alpha"}]},
+        secret=["daskfleet:project"],
+    )
+    with pytest.raises(pulumi.RunError) as caught:
+        plan_current_stack()
+    assert "daskfleet:project: [secret]" in str(caught.value)
+    assert "hunter2" not in str(caught.value)

@@ -63,3 +63,16 @@ def test_variables_that_are_nobodys_are_the_teams_own() -> None:
     assert planned(one(environment={"OMP_NUM_THREADS": "2"}))
     keys = [problem.value for problem in refused(one(environment=environment)).problems]
     assert keys == ["TEAM_TOKEN"]
+
+
+@pytest.mark.parametrize(("amount", "is_told"), [(0.5, False), (1, False), (2, True)])
+def test_who_says_that_one_gpu_is_two_is_told_that_it_is_one(
+    amount: float, *, is_told: bool
+) -> None:
+    said = [each for each in planned(one(resources={"GPU": amount})).warnings if "GPU is 2" in each]
+    assert bool(said) is is_told
+    assert all("has 1 GPU" in each for each in said)
+
+
+def test_a_command_for_one_worker_may_say_so() -> None:
+    planned(one(command=["dask", "cuda", "worker", "--nworkers", "1"]))

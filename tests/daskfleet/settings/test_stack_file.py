@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from daskfleet.planning.fleet import plan_draft
 from daskfleet.settings.problems import StackRefusedError
 from daskfleet.settings.stack_file import read_stack_file
 
@@ -67,7 +68,10 @@ def test_a_quoted_time_without_a_zone_is_refused(tmp_path: Path) -> None:
 
 BROKEN = {
     "not YAML": ("config: [", "is not YAML"),
-    "a key twice": (GOOD.replace("workers: 1", "name: beta"), "the key name stands twice"),
+    "a key twice": (
+        GOOD.replace("workers: 1", "name: beta"),
+        "The key name stands twice; the first time in line 7",
+    ),
     "a list": ("- config", "no mapping below config"),
     "empty": ("", "no mapping below config"),
     "no config": ("encryptionsalt: v1:abc=", "no mapping below config"),
@@ -98,3 +102,49 @@ def test_a_file_that_cannot_be_read_says_why(content: bytes | None, tmp_path: Pa
     draft = read_stack_file(file)
     assert draft.stack is None
     assert draft.problems[0].reason.startswith("The file cannot be read: ")
+
+
+def refusal_of(text: str, tmp_path: Path) -> str:
+    """What is said of a stack file that is refused."""
+    file = tmp_path / "Pulumi.test.yaml"
+    file.write_text(text)
+    with pytest.raises(StackRefusedError) as caught:
+        plan_draft(read_stack_file(file))
+    return str(caught.value).replace(str(file), "FILE")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("workers: 1", "worker: 1", "FILE, line 7, daskfleet:teams[0].worker: 1\n"),
+        ("workers: 1", "workers: 9", "FILE, line 7, daskfleet:teams[0].workers: 9\n"),
+        ("workers: 1", "'': 9", 'FILE, line 7, daskfleet:teams[0]."": 9\n'),
+        ("workers: 1", "workers: !!int x", "FILE, line 7, daskfleet:teams[0].workers: x\n"),
+        ("gcp:region: us-central1", "gcp:x: !!int y", "FILE, line 5: y\n   config.gcp:x: The tag"),
+        ("encryptionsalt", "5: 1\nencryptionsalt", "FILE, line 2: 5\n   A key here is no text"),
+        ("config:", "config: [!!int x]\nother:", "FILE, line 3: x\n   config[0]: The tag !!int"),
+    ],
+)
+def test_a_problem_says_in_which_line_it_is(old: str, new: str, said: str, tmp_path: Path) -> None:
+    assert said in refusal_of(GOOD.replace(old, new), tmp_path)
+
+
+def test_of_many_problems_the_first_are_told_and_how_many_there_are(tmp_path: Path) -> None:
+    teams = "".join(f"    - {{name: t{at}, oops: 1}}\n" for at in range(200))
+    said = refusal_of(GOOD + teams, tmp_path)
+    first = "FILE: 401 problems. Nothing was created or changed. The first 50 are below."
+    assert said.startswith(first)
+    assert said.count("Next step: ") == 50
+
+
+def test_what_an_error_repeats_hides_nothing_and_is_short(tmp_path: Path) -> None:
+    machine = "machine_type: " + "x" * 5000 + "\u200b"
+    said = refusal_of(f"{GOOD}  daskfleet:system_pool: {{{machine}, oops: 1}}\n", tmp_path)
+    assert max(map(len, said.split("\n"))) < 3000
+    assert all(line.isprintable() for line in said.split("\n"))
+
+
+def test_a_time_that_google_could_not_be_told_is_refused(tmp_path: Path) -> None:
+    window = '{start_time: "9999-12-31T23:00:00-10:00", end_time: 2026-01-04}'
+    said = refusal_of(f"{GOOD}  daskfleet:cluster: {{maintenance_window: {window}}}\n", tmp_path)
+    assert "FILE, line 8, daskfleet:cluster.maintenance_window.start_time: 9999-12-31" in said

@@ -75,6 +75,12 @@ class RollingFleet:
         (service,) = self._get("services", "dask")
         return str(service.raw["spec"]["selector"]["dask.org/cluster-name"])
 
+    @property
+    def gpus_allowed(self) -> int:
+        """GPUs that the team's quota lets its pods have."""
+        (quota,) = self._get("resourcequotas", "gpus")
+        return int(quota.raw["spec"]["hard"]["requests.nvidia.com/gpu"])
+
     def address_watch(self) -> AddressWatch:
         """Follow who is behind the teams' addresses."""
         return AddressWatch(self.running.workspace)

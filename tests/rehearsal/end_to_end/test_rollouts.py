@@ -82,6 +82,25 @@ def test_another_number_of_workers_stays_in_place(fleet: RollingFleet) -> None:
     assert fleet.pods.keys() < before.keys()
 
 
+def test_fewer_workers_and_another_image_in_one_up(fleet: RollingFleet) -> None:
+    """The quota of two small clusters would refuse the new one beside the large one."""
+    (before,) = fleet.clusters
+    assert fleet.gpus_allowed == 2 * 3
+    image, _ = fleet.other_images
+    with fleet.address_watch() as address:
+        fleet.up(image=image, workers=1)
+
+    assert {pod.images for pod in fleet.pods.values()} == {(image,)}
+    assert sorted(pod.role for pod in fleet.pods.values()) == ["scheduler", "worker"]
+    assert fleet.clusters == {fleet.selected} != {before}
+    assert unserved_s(address.moments[TEAM]) == 0
+
+    assert fleet.gpus_allowed == 3 + 2
+    assert fleet.up(workers=1).changed == 1
+    assert fleet.gpus_allowed == 2 * 2
+    assert fleet.up(workers=1).changed == 0
+
+
 def test_a_new_cluster_that_cannot_come_up_leaves_the_old_one_serving_and_the_next_up_resumes(
     fleet: RollingFleet,
 ) -> None:

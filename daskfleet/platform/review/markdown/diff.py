@@ -7,8 +7,8 @@ from itertools import groupby
 from daskfleet.platform.review.markdown.escape import fence
 from daskfleet.platform.review.markdown.section import FOLDS, Section, unfolds
 from daskfleet.platform.review.model import PropertyDiff, Review, Step
-from daskfleet.platform.review.visible import in_short
 from daskfleet.platform.review.wording import quantity, resource_of
+from daskfleet.visible import in_short
 
 MOST_INPUTS = 20
 """Inputs of one resource."""

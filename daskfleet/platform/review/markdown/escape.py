@@ -11,7 +11,7 @@ import re
 from hashlib import sha256
 from urllib.parse import quote
 
-from daskfleet.platform.review.visible import in_short, visible_lines
+from daskfleet.visible import in_short, visible_lines
 
 LONGEST_TEXT = 500
 """Characters of one value outside of a fence; `--format json` has all of them."""

@@ -5,7 +5,7 @@ import textwrap
 from daskfleet.platform.review.markdown.escape import code, fence, text
 from daskfleet.platform.review.markdown.section import Section
 from daskfleet.platform.review.model import PlacementLine, PolicyFinding, Review
-from daskfleet.platform.review.visible import shortened
+from daskfleet.visible import shortened
 
 LONGEST_ERROR = 2_000
 """Characters; of longer ones beginning and end are shown, where causes are told."""

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from daskfleet.platform.review.markdown.escape import bold, code, fence, text
 from daskfleet.platform.review.markdown.section import Section, row, table
 from daskfleet.platform.review.model import Rehearsed, Review
-from daskfleet.platform.review.visible import shortened
 from daskfleet.platform.review.wording import quantity
+from daskfleet.visible import shortened
 
 MOST_TEAMS = 8
 """Teams that one line names."""

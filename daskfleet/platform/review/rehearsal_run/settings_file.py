@@ -5,6 +5,8 @@ from typing import Any
 
 import yaml
 
+from daskfleet.stack_text.read import read_file
+
 LONGEST_WAIT_S = 120
 """The default of ``ready_timeout_s`` is half an hour, for nodes that boot and images that are
 pulled. Here a pod is ready within seconds or never."""
@@ -24,12 +26,8 @@ def write_for_rehearsal(stack_file: Path, copy: Path) -> None:
 
     What is no stack file is copied as it is: whoever reads it says what is wrong.
     """
-    text = stack_file.read_bytes()
-    copy.write_bytes(text)
-    try:
-        document = yaml.safe_load(text)
-    except yaml.YAMLError:
-        return
+    copy.write_bytes(stack_file.read_bytes())
+    document = read_file(stack_file).content
     if isinstance(document, dict) and isinstance(document.get("config"), dict):
         for key in TEAMS:
             document["config"] |= _with_short_waits(document["config"], key)
@@ -60,10 +58,7 @@ def not_rehearsed(base: Path, head: Path) -> tuple[str, ...]:
 
 
 def _config(file: Path) -> dict[str, Any]:
-    try:
-        document = yaml.safe_load(file.read_bytes())
-    except yaml.YAMLError:
-        return {}
+    document = read_file(file).content
     config = document.get("config") if isinstance(document, dict) else None
     return config if isinstance(config, dict) else {}
 

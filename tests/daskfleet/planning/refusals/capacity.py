@@ -1,8 +1,47 @@
 """Pods that find no place."""
 
-from tests.daskfleet.planning.documents import Refusal, minimal, teams
+from tests.daskfleet.planning.documents import Document, Refusal, minimal, teams
+
+MEMBERS = ["user:alice@example.com"]
+
+
+def own_clusters(count: int, **team: object) -> Document:
+    """A fleet of one T4 whose team may make so many clusters beside the fixed one."""
+    own = {"max_workers": 1, "max_clusters": count}
+    return minimal(
+        teams=[{"name": "alpha", "workers": 1, "members": MEMBERS, "ephemeral": own, **team}]
+    )
+
 
 REFUSALS: dict[str, Refusal] = {
+    "a cluster of a member's own where the one slot is taken": (
+        own_clusters(1),
+        "scheduler_pool",
+        "at most 1 node x 1 nvidia-tesla-t4",
+        "room for 2 schedulers",
+        "raise schedulers_per_gpu",
+    ),
+    "forty clusters of members' own": (
+        own_clusters(40),
+        "scheduler_pool",
+        "at most 1 node x 1 nvidia-tesla-t4",
+        "room for 41 schedulers",
+        "raise schedulers_per_gpu",
+    ),
+    "forty clusters that may fall back onto one GPU": (
+        own_clusters(40, scheduler={"fallback": "worker-pool"}),
+        "teams[0].scheduler.fallback",
+        "worker-pool",
+        "a scheduler pool or a worker pool with room",
+        "raise scheduler_pool.schedulers_per_gpu",
+    ),
+    "more clusters than there are numbers": (
+        own_clusters(10**309),
+        "teams[0].ephemeral.max_clusters",
+        "1" + "0" * 96 + "...",
+        "whole ones up to 9007199254740992",
+        "correct it",
+    ),
     "more workers than the pool's maximum": (
         minimal(teams=[{"name": "alpha", "workers": 3}]),
         "teams[0].workers",

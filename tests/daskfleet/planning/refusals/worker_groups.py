@@ -16,6 +16,24 @@ def grouped(*groups: dict[str, Any], **changes: Any) -> dict[str, Any]:
 
 
 REFUSALS: dict[str, Refusal] = {
+    "several Dask workers in one pod": (
+        minimal(
+            teams=[{"name": "alpha", "worker": {"command": ["dask", "worker", "--nworkers", "3"]}}]
+        ),
+        "teams[0].worker.command",
+        "--nworkers 3",
+        "a command without --nworkers",
+        "raise workers",
+    ),
+    "as many Dask workers as the pod has cores": (
+        minimal(
+            teams=[{"name": "alpha", "worker": {"command": ["dask", "worker", "--nworkers=auto"]}}]
+        ),
+        "teams[0].worker.command",
+        "--nworkers auto",
+        "a command without --nworkers",
+        "raise workers",
+    ),
     "group with the name of the first one": (
         grouped({"name": "default"}),
         "teams[0].groups[0].name",

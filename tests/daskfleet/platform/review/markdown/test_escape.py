@@ -15,7 +15,7 @@ from daskfleet.platform.review.markdown.escape import (
     text,
 )
 from daskfleet.platform.review.markdown.section import row, table
-from daskfleet.platform.review.visible import shortened, visible, visible_lines
+from daskfleet.visible import shortened, visible, visible_lines
 from tests.daskfleet.platform.review.rendered import PARSERS, seen
 
 PIECES = r"""
