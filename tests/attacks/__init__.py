@@ -1,0 +1,1 @@
+"""What hostile people try, against the real machinery."""
