@@ -56,7 +56,8 @@ def changes(schema: Schema, value: Any, *, steps: tuple[Step, ...] = ()) -> Iter
             yield Change(steps=(*steps, len(value)), value=element)
     else:
         for other in _others(value):
-            yield Change(steps=steps, value=other)
+            if other != value:
+                yield Change(steps=steps, value=other)
 
 
 def _of_object(schema: Schema, value: Document, steps: tuple[Step, ...]) -> Iterator[Change]:
@@ -70,7 +71,7 @@ def _of_object(schema: Schema, value: Document, steps: tuple[Step, ...]) -> Iter
             yield Change(steps=(*steps, key), value=_instance(below, full=True))
             continue
         yield from changes(below, value[key], steps=(*steps, key))
-        if key not in schema.get("required", []):
+        if key not in schema.get("required", []) and below.get("default") != value[key]:
             yield Change(steps=(*steps, key), value=ABSENT)
 
 
@@ -79,7 +80,7 @@ def _others(value: object) -> list[object]:
         case bool():
             return [not value]
         case int():
-            return [value + 2, value - 2, 0, 2**31 - 1]  # the next port is in use
+            return [value + 2, max(value - 2, 0), 0, 2**31 - 1]  # the next port is in use
         case str():
             return [f"{value}1", "1"]
     raise TypeError(value)
@@ -98,7 +99,7 @@ def _instance(schema: Schema, *, full: bool) -> Any:
         case "array":
             return [_instance(schema["items"], full=full)] if full else []
         case "string":
-            return "x"
+            return "2026-01-01T00:00:00Z" if schema.get("format") == "date-time" else "x"
         case "integer":
             return 7
         case "boolean":

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.attacks.team_of_members import Document, TeamOfMembers
+from rehearsal.control_plane import ControlPlane
+from tests.attacks.team_of_members import MEMBER, Document, TeamOfMembers, team_of_members
+from tests.components.fleets import fleet
 
 pytestmark = pytest.mark.rehearsal
 
@@ -161,6 +163,17 @@ def test_what_is_published_is_accepted_with_what_a_member_chooses(team: TeamOfMe
     assert team.creates(team.spec()).accepted
 
 
+def test_a_long_list_is_judged_to_its_end(team: TeamOfMembers) -> None:
+    """The API server gives an expression a budget; more than fits is refused, never let through."""
+    own = team.spec()
+    (container,) = own["spec"]["worker"]["spec"]["containers"]
+    container["env"] = [{"name": f"X{n}", "value": "x" * 100} for n in range(2000)]
+    assert team.creates(own).accepted, team.creates(own).message
+
+    container["env"] += [{"name": "LAST", "valueFrom": FROM_A_SECRET}]
+    assert "variables with name and value" in team.creates(own).sentence
+
+
 def autoscaler(**spec: Any) -> Document:
     """Write what ``KubeCluster.adapt`` of dask_kubernetes 2026.3.0 sends."""
     metadata = {"dask.org/cluster-name": "alpha-grace", "dask.org/component": "autoscaler"}
@@ -177,3 +190,28 @@ def test_a_cluster_adapts_within_the_teams_room(team: TeamOfMembers) -> None:
     for refused in ({"maximum": 3}, {"minimum": -1}, {"cluster": "alpha"}, {"cluster": "other"}):
         said = team.creates(autoscaler(**refused), plural="daskautoscalers")
         assert said.refused_by_policy, (refused, said)
+
+
+POOLS = [
+    {"name": "a100", "node_count": 4},
+    {"name": "cpu", "machine_type": "e2-standard-8", "accelerator": "none", "node_count": 2},
+]
+ON_CPUS = {"worker_pool": "cpu", "worker": {"cpu": 2, "memory_gib": 4, "shm_gib": 1}}
+TEAMS: dict[str, Document] = {
+    "tls": {"tls": True},
+    "blue-green": {"rollout": {"kind": "blue-green"}},
+    "fallback": {"worker_pool": "a100", "scheduler": {"fallback": "worker-pool"}},
+    "adaptive": {"adaptive": {"minimum": 0, "maximum": 2}},
+    "on-cpus": ON_CPUS,
+}
+
+
+@pytest.mark.parametrize("kind", TEAMS)
+def test_every_team_can_make_what_its_template_says(control_plane: ControlPlane, kind: str) -> None:
+    common = {"name": kind, "members": [MEMBER], "ephemeral": {"max_workers": 1}}
+    plan = fleet(worker_pools=POOLS, teams=[common | TEAMS[kind]]).teams[0]
+    with team_of_members(control_plane, plan) as team:
+        own = team.spec()
+        assert team.creates(own).accepted, team.creates(own).message
+        own["spec"]["worker"]["spec"]["priorityClassName"] = "system-node-critical"
+        assert "template: spec.worker.spec.priorityClassName." in team.creates(own).sentence
