@@ -34,6 +34,23 @@ def literal(value: Value, *, holes: Mapping[str, str]) -> str:
     raise TypeError(f"{type(value).__name__} has no place in a manifest.")
 
 
+def between(number: str, *, most: int) -> str:
+    """Say that the expression ``number`` is none to ``most``."""
+    return f"({number} >= 0 && {number} <= {most})"
+
+
+def quantity_up_to(optional: str, *, most: str) -> str:
+    """Say that the optional text of a quantity is there, more than 0, and up to ``most``.
+
+    A container's limit of 0 is no limit.
+    """
+    value = f"{optional}.orValue('')"
+    return (
+        f"isQuantity({value}) && quantity({value}).isGreaterThan(quantity('0')) && "
+        f"quantity({value}).compareTo(quantity('{most}')) <= 0"
+    )
+
+
 def _members(values: Sequence[Value], holes: Mapping[str, str]) -> list[str]:
     written = [literal(each, holes=holes) for each in values]
     if all(isinstance(each, str) for each in values):

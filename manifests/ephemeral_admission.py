@@ -11,7 +11,7 @@ from typing import Any
 from daskfleet.contract.dask import PART_OF, PART_OF_LABEL
 from daskfleet.planning.names import CLUSTER_SUFFIX_LENGTH
 from daskfleet.planning.plan import TeamPlan
-from manifests.cel import literal
+from manifests.cel import between, literal, quantity_up_to
 from manifests.dask_manifest import DaskClusterManifest
 from manifests.ephemeral_rules import DASK_GROUP, SPEC_CONFIG_MAP
 from manifests.ephemeral_spec import LEAST_IDLE_TIMEOUT_S, make_cluster_spec
@@ -153,8 +153,8 @@ def _of_clusters(template: DaskClusterManifest, *, team: str) -> Iterator[Valida
         limit = f"variables.{part}.?resources.?limits.?memory.orValue('')"
         yield {
             "expression": f"{_unless(CLUSTERS)} || "
-            f"({_up_to(f'{asked}.?cpu', most['cpu'])} && "
-            f"{_up_to(f'{asked}.?memory', most['memory'])} && isQuantity({limit}) && "
+            f"({quantity_up_to(f'{asked}.?cpu', most=most['cpu'])} && "
+            f"{quantity_up_to(f'{asked}.?memory', most=most['memory'])} && isQuantity({limit}) && "
             f"quantity({limit}).compareTo(quantity({asked}.memory.orValue(''))) == 0)",
             "message": f"{path}.resources: requests.cpu is more than 0 and up to {most['cpu']}, "
             f"requests.memory more than 0 and up to {most['memory']}, and limits.memory is the "
@@ -169,7 +169,7 @@ def _of_clusters(template: DaskClusterManifest, *, team: str) -> Iterator[Valida
 
 def _of_numbers(plan: TeamPlan, max_workers: int) -> Iterator[Validation]:
     bounds = f"0 to {max_workers} (ephemeral.max_workers in the stack file)"
-    within = _between("object.spec.worker.replicas", max_workers)
+    within = between("object.spec.worker.replicas", most=max_workers)
     for kind in (CLUSTERS, GROUPS):
         yield {
             "expression": f"{_unless(kind)} || {within}",
@@ -180,12 +180,12 @@ def _of_numbers(plan: TeamPlan, max_workers: int) -> Iterator[Validation]:
     yield {
         "expression": f"object == null || !(variables.kind in {literal(SCALES, holes={})}) || "
         f"object.metadata.name.matches('^{_fixed_name(plan)}-({groups})$') || "
-        f"{_between('object.?spec.?replicas.orValue(0)', max_workers)}",
+        f"{between('object.?spec.?replicas.orValue(0)', most=max_workers)}",
         "message": f"the number of workers is {bounds}",
     }
     yield {
         "expression": f"{_unless(AUTOSCALERS)} || [object.spec.minimum, object.spec.maximum]"
-        f".all(n, {_between('n', max_workers)})",
+        f".all(n, {between('n', most=max_workers)})",
         "message": f"spec.minimum and spec.maximum are {bounds}",
     }
 
@@ -234,19 +234,6 @@ def _fixed_name(plan: TeamPlan) -> str:
 
 def _unless(kind: str) -> str:
     return f"object == null || variables.kind != '{kind}'"
-
-
-def _between(number: str, most: int) -> str:
-    return f"({number} >= 0 && {number} <= {most})"
-
-
-def _up_to(optional: str, most: str) -> str:
-    """More than 0: a limit of 0 is none to the container's runtime."""
-    value = f"{optional}.orValue('')"
-    return (
-        f"isQuantity({value}) && quantity({value}).isGreaterThan(quantity('0')) && "
-        f"quantity({value}).compareTo(quantity('{most}')) <= 0"
-    )
 
 
 def _is_not_ours(each: str) -> str:
