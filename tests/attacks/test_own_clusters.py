@@ -200,7 +200,7 @@ ON_CPUS = {"worker_pool": "cpu", "worker": {"cpu": 2, "memory_gib": 4, "shm_gib"
 TEAMS: dict[str, Document] = {
     "tls": {"tls": True},
     "blue-green": {"rollout": {"kind": "blue-green"}},
-    "fallback": {"worker_pool": "a100", "scheduler": {"fallback": "worker-pool"}},
+    "fallback": {"scheduler": {"fallback": "worker-pool"}},
     "adaptive": {"adaptive": {"minimum": 0, "maximum": 2}},
     "on-cpus": ON_CPUS,
 }
@@ -208,7 +208,12 @@ TEAMS: dict[str, Document] = {
 
 @pytest.mark.parametrize("kind", TEAMS)
 def test_every_team_can_make_what_its_template_says(control_plane: ControlPlane, kind: str) -> None:
-    common = {"name": kind, "members": [MEMBER], "ephemeral": {"max_workers": 1}}
+    common = {
+        "name": kind,
+        "worker_pool": "a100",
+        "members": [MEMBER],
+        "ephemeral": {"max_workers": 1},
+    }
     plan = fleet(worker_pools=POOLS, teams=[common | TEAMS[kind]]).teams[0]
     with team_of_members(control_plane, plan) as team:
         own = team.spec()
