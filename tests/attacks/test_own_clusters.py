@@ -214,7 +214,11 @@ def test_every_team_can_make_what_its_template_says(control_plane: ControlPlane,
         "members": [MEMBER],
         "ephemeral": {"max_workers": 1},
     }
-    plan = fleet(worker_pools=POOLS, teams=[common | TEAMS[kind]]).teams[0]
+    plan = fleet(
+        scheduler_pool={"machine_type": "n1-standard-8", "schedulers_per_gpu": 4},
+        worker_pools=POOLS,
+        teams=[common | TEAMS[kind]],
+    ).teams[0]
     with team_of_members(control_plane, plan) as team:
         own = team.spec()
         assert team.creates(own).accepted, team.creates(own).message
