@@ -17,6 +17,15 @@ NAME = "<name>"
 Chosen: TypeAlias = "Mapping[str, Chosen | None]"
 """Keys that are not simply the template's: a member's own, or objects of which a part is."""
 
+_KUBERNETES: Chosen = dict.fromkeys(
+    (
+        *("namespace", "uid", "resourceVersion", "generation", "creationTimestamp"),
+        *("managedFields", "annotations", "finalizers", "ownerReferences"),
+        *("deletionTimestamp", "deletionGracePeriodSeconds"),
+    )
+)
+"""Keys of ``metadata`` that the API server writes, or that are judged for every kind alike."""
+
 _CONTAINER: Chosen = {
     "image": None,
     "args": None,
@@ -25,21 +34,15 @@ _CONTAINER: Chosen = {
 }
 _POD: Chosen = {"containers": _CONTAINER}
 CHOSEN: Chosen = {
-    "metadata": {"labels": {}},
+    "metadata": {"name": None, "labels": {}, **_KUBERNETES},
     "spec": {
         "idleTimeout": None,
         "scheduler": {"service": {}, "spec": _POD},
         "worker": {"replicas": None, "spec": _POD},
     },
+    "status": None,
 }
 """What ``daskfleet cluster-spec`` has options for, and what runs inside of a container."""
-
-BY_KUBERNETES = (
-    *("name", "namespace", "uid", "resourceVersion", "generation", "creationTimestamp"),
-    *("managedFields", "annotations", "finalizers", "ownerReferences"),
-    *("deletionTimestamp", "deletionGracePeriodSeconds"),
-)
-"""Keys of ``metadata`` that the API server writes, or that are judged for every kind alike."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,14 +61,7 @@ class Level:
 
 def levels(template: DaskClusterManifest) -> Iterator[Level]:
     """Take a template apart, which has ``NAME`` for its name."""
-    yield Level(
-        path="",
-        expression="object",
-        fixed={key: template[key] for key in ("apiVersion", "kind")},
-        chosen=(*CHOSEN, "status"),
-    )
-    for key, chosen in CHOSEN.items():
-        yield from _levels(template[key], chosen or {}, path=key, expression=f"object.?{key}")
+    return _levels(template, CHOSEN, path="", expression="optional.of(object)")
 
 
 def _levels(
@@ -74,23 +70,22 @@ def _levels(
     yield Level(
         path=path,
         expression=f"{expression}.orValue({{}})",
-        fixed={k: v for k, v in value.items() if k not in chosen and path != "metadata"},
-        chosen=(*chosen, *(BY_KUBERNETES if path == "metadata" else ())),
+        fixed={k: v for k, v in value.items() if k not in chosen},
+        chosen=tuple(chosen),
     )
     for key, below in chosen.items():
         if below is None:
             continue
-        inner = value[key]
-        index = ""
+        inner, index = value[key], ""
         if isinstance(inner, list):
-            (inner,), index = inner, "[?0]"
+            (inner,), index = inner, "[0]"
         if not isinstance(inner, Mapping):
             raise TypeError(f"{path}.{key} of a template is no object.")
         yield from _levels(
             inner,
             below,
-            path=f"{path}.{key}{index.replace('?', '')}",
-            expression=f"{expression}.?{key}{index}",
+            path=f"{path}.{key}{index}".removeprefix("."),
+            expression=f"{expression}.?{key}{index.replace('[', '[?')}",
         )
 
 
