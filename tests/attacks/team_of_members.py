@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,13 +90,13 @@ def answer(response: httpx.Response) -> Answer:
 def define_kinds(platform: ApiClient) -> None:
     """Install the operator's definitions, once for all teams of a control plane."""
     collection = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
-    for file in sorted(DEFINITIONS.glob("*.yaml")):
-        definition = yaml.safe_load(file.read_text("utf-8"))
-        if platform.get(f"{collection}/{definition['metadata']['name']}").is_success:
-            continue
-        platform.create(collection, definition)
-        plural = definition["spec"]["names"]["plural"]
-        until(lambda plural=plural: platform.get(f"{DASK}/{plural}").is_success)
+    texts = [file.read_text("utf-8") for file in sorted(DEFINITIONS.glob("*.yaml"))]
+    definitions = [yaml.safe_load(text) for text in texts]
+    for definition in definitions:
+        if not platform.get(f"{collection}/{definition['metadata']['name']}").is_success:
+            platform.create(collection, definition)
+    served = [f"{DASK}/{definition['spec']['names']['plural']}" for definition in definitions]
+    until(lambda: all(platform.get(path).is_success for path in served))
 
 
 @contextmanager
@@ -137,7 +137,7 @@ def team_of_members(control_plane: ControlPlane, plan: TeamPlan) -> Iterator[Tea
         yield team
 
 
-def until(holds: Any) -> None:
+def until(holds: Callable[[], bool]) -> None:
     """Ask until it is so."""
     deadline = time.monotonic() + PATIENCE_S
     while not holds():
