@@ -31,10 +31,8 @@ def own_cluster(spec: str, namespace: str) -> KubeCluster:
 
 
 def main(spec: str, namespace: str) -> None:
-    """Make it, compute, change its size as the documentation says, let it go."""
+    """Make it, compute, look where its pods are, let it go."""
     with own_cluster(spec, namespace) as cluster:
-        cluster.adapt(minimum=1, maximum=1)
-        cluster.scale(1)
         client = cluster.get_client()
         client.wait_for_workers(1, timeout=120)
         total = client.submit(sum, range(10)).result(timeout=60)
