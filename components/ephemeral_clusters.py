@@ -11,14 +11,8 @@ from components.kubernetes_provider import KubernetesProvider
 from daskfleet.planning.plan import TeamPlan
 from daskfleet.planning.rollouts import clusters_at_once
 from daskfleet.settings.ephemeral import Ephemeral
-from manifests.dask_generation import generation
-from manifests.ephemeral_rules import (
-    SPEC_CONFIG_MAP,
-    SPEC_KEY,
-    admission_policy,
-    clusters_quota,
-    ephemeral_rules,
-)
+from manifests.ephemeral_admission import admission_policy
+from manifests.ephemeral_rules import SPEC_CONFIG_MAP, SPEC_KEY, clusters_quota, ephemeral_rules
 from manifests.ephemeral_spec import default_name, make_cluster_spec
 from manifests.team_members import RBAC, subject
 
@@ -72,7 +66,7 @@ class EphemeralClusters(pulumi.ComponentResource):
             f"{name}-cluster-admission",
             metadata={"name": policy_name},
             spec=admission_policy(
-                team, fixed=generation(plan), operator_namespace=operator_namespace
+                plan, max_workers=ephemeral.max_workers, operator_namespace=operator_namespace
             ),
             opts=inside,
         )

@@ -7,6 +7,9 @@ from manifests.dask_manifest import DaskClusterManifest, dask_cluster_manifest
 IDLE_TIMEOUT_S = 3600
 """After so long without work the operator deletes the cluster: nobody else would."""
 
+LEAST_IDLE_TIMEOUT_S = 60
+"""No less, for a notebook that thinks; and not 0, which means never to the operator."""
+
 
 def default_name(plan: TeamPlan) -> str:
     """Return a name that the fixed cluster never has, with rollout ``blue-green`` neither."""

@@ -14,7 +14,12 @@ from daskfleet.planning.plan import TeamPlan
 from daskfleet.settings.problems import StackRefusedError
 from daskfleet.settings.stack_file import read_stack_file
 from daskfleet.settings.stacks import UnknownStackError, stack_file
-from manifests.ephemeral_spec import IDLE_TIMEOUT_S, default_name, make_cluster_spec
+from manifests.ephemeral_spec import (
+    IDLE_TIMEOUT_S,
+    LEAST_IDLE_TIMEOUT_S,
+    default_name,
+    make_cluster_spec,
+)
 
 REFUSED = 1
 USAGE = 2
@@ -38,7 +43,10 @@ def command(
     name: Annotated[str | None, typer.Option(help="Name of the cluster; else TEAM-own.")] = None,
     workers: Annotated[int, typer.Option(min=0, help="Workers that it begins with.")] = 1,
     idle_timeout_s: Annotated[
-        int, typer.Option(min=60, help="Seconds without work after which it is deleted.")
+        int,
+        typer.Option(
+            min=LEAST_IDLE_TIMEOUT_S, help="Seconds without work after which it is deleted."
+        ),
     ] = IDLE_TIMEOUT_S,
 ) -> None:
     """Print a DaskCluster with the image, pools and resources of a team's fixed one.

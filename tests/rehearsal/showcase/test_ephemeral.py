@@ -76,17 +76,22 @@ def test_a_member_cannot_reach_the_fixed_cluster_nor_secrets(
         "delete its bounds": ("delete", "daskautoscaler", TEAM),
     }
     secret = {"name": "x", "secret": {"secretName": "somebody-elses"}}
+    pod = own["spec"]["worker"]["spec"]
     changes = {
-        "another account": {"serviceAccountName": "default"},
-        "a Secret": {"volumes": [*own["spec"]["worker"]["spec"]["volumes"], secret]},
+        "serviceAccountName": "default",
+        "volumes": [*pod["volumes"], secret],
+        "priorityClassName": "system-node-critical",
     }
-    for what, change in changes.items():
-        own["spec"]["worker"]["spec"] |= change
-        file = tmp_path / f"{what}.yaml"
-        file.write_text(yaml.safe_dump(own), "utf-8")
-        refused[what] = ("create", "--filename", str(file))
+    for key, value in changes.items():
+        changed = {**own["spec"]["worker"], "spec": {**pod, key: value}}
+        file = tmp_path / f"{key}.yaml"
+        file.write_text(
+            yaml.safe_dump({**own, "spec": {**own["spec"], "worker": changed}}), "utf-8"
+        )
+        refused[f"spec.worker.spec.{key}"] = ("create", "--filename", str(file))
 
     for what, arguments in refused.items():
         done = as_grace(showcase, *arguments)
         assert done.returncode != 0, what
         assert "ValidatingAdmissionPolicy" in done.stderr, (what, done.stderr)
+        assert not what.startswith("spec.") or f"template: {what}." in done.stderr, done.stderr
