@@ -90,7 +90,8 @@ class Preview:
 
     warnings: tuple[str, ...] = ()
     result: Literal["succeeded", "failed", "incomplete"] = "succeeded"
-    """``incomplete``: the stream ends before the engine's summary."""
+    """``incomplete``: the stream ends before the engine's summary, or its steps are not what the
+    summary counts."""
 
     duration_s: float | None = None
     cost_before: Mapping[str, float] | None = None

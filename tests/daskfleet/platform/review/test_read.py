@@ -19,8 +19,17 @@ def said(severity: str, message: str, urn: str = "") -> str:
     return json.dumps({"diagnosticEvent": event}) + "\n"
 
 
-def ended(result: str | None = "succeeded") -> str:
-    summary = {"durationSeconds": 1, "resourceChanges": {}}
+STACK_URN = "urn:pulumi:dev::daskfleet::pulumi:pulumi:Stack::daskfleet-dev"
+
+
+def stepped(operation: str = "same", urn: str = STACK_URN) -> str:
+    state = {"custom": urn != STACK_URN, "inputs": {}, "outputs": {}}
+    metadata = {"op": operation, "urn": urn, "old": state, "new": state, "detailedDiff": None}
+    return json.dumps({"resourcePreEvent": {"metadata": metadata}}) + "\n"
+
+
+def ended(result: str | None = "succeeded", **changes: int) -> str:
+    summary = {"durationSeconds": 1, "resourceChanges": changes}
     return (
         json.dumps({"summaryEvent": {**summary, **({"result": result} if result else {})}}) + "\n"
     )
@@ -147,7 +156,7 @@ def test_a_cancelled_preview_is_incomplete_whatever_the_engine_calls_it() -> Non
 
 
 def test_a_summary_of_an_older_engine_tells_no_result_and_errors_decide() -> None:
-    assert read_preview([ended(None)]).result == "succeeded"
+    assert read_preview([stepped(), ended(None, same=1)]).result == "succeeded"
     assert read_preview([said("error", "no quota"), ended(None)]).result == "failed"
 
 
