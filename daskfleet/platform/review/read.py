@@ -13,8 +13,8 @@ from daskfleet.platform.review.model import PolicyFinding, Preview
 from daskfleet.platform.review.steps import STACK_TYPE, StepTable
 
 EMPTY = (
-    "The engine wrote nothing: the preview did not begin, or its output is elsewhere. Run it again, "
-    "and give --events the file that it writes."
+    "The engine wrote nothing: the preview did not begin, or its output is elsewhere. Run it "
+    "again, and give --events the file that it writes."
 )
 CUT_OFF = (
     "The engine's stream ends before its summary: the preview was cut off. What it would do is "
@@ -119,7 +119,7 @@ class _Reading:
         if not self._stack:
             self._stack, self._project = step.urn.removeprefix("urn:pulumi:").split("::")[:2]
         if step.type == STACK_TYPE and step.old:
-            self._cost_before = _numbers(step.old.outputs.get("cost"))
+            self._cost_before = _known_cost(step.old.outputs.get("cost"))
         self._steps.take(step)
         self._account.take(step)
 
@@ -211,8 +211,8 @@ class _Reading:
                 yield f"{title}: {each.text}" if title else each.text
 
 
-def _numbers(output: Any) -> Mapping[str, float] | None:
-    if not isinstance(output, Mapping):
+def _known_cost(output: Any) -> Mapping[str, float] | None:
+    if not isinstance(output, Mapping) or output.get("unpriced"):
         return None
     return {
         key: float(value)
