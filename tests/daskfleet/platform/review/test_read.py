@@ -80,6 +80,16 @@ def test_the_cost_before_is_the_stack_output_of_the_last_up() -> None:
     assert recorded("new_stack").cost_before is None
 
 
+def test_a_cost_before_in_which_a_price_was_missing_is_not_known() -> None:
+    lines = [
+        line.replace('"idle_usd_per_month"', '"unpriced":["a3-ultragpu-8g"],"idle_usd_per_month"')
+        for line in stream("image_change")
+    ]
+
+    assert lines != stream("image_change")
+    assert read_preview(lines).cost_before is None
+
+
 def test_a_digest_says_the_same_as_the_stream() -> None:
     text = (RECORDED / "image_change_digest.json").read_text("utf-8")
     digest = read_preview(text.splitlines(keepends=True))
