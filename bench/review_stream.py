@@ -1,9 +1,12 @@
 """The event stream of a preview of many resources, each as large as those of a real fleet."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
+
+from daskfleet.platform.review.account import COUNTED
 
 Change = Literal["none", "image", "everything"]
 """What the preview finds: nothing, another image for every team, or a change of every resource."""
@@ -33,13 +36,16 @@ def write_stream(file: Path, *, resources: int, change: Change) -> None:
 
 def _events(resources: int, change: Change) -> Iterator[dict[str, Any]]:
     yield {"preludeEvent": {"config": {}}}
+    counts: Counter[str] = Counter()
     for number in range(resources):
         team = f"team-{number // RESOURCES_PER_TEAM:03}"
         is_cluster = number % RESOURCES_PER_TEAM == 0
         for metadata in _steps(number, team, change, is_cluster=is_cluster):
+            counts[metadata["op"]] += metadata["op"] in COUNTED
             yield {"resourcePreEvent": {"metadata": metadata, "planning": True}}
             yield {"resOutputsEvent": {"metadata": metadata, "planning": True}}
-    summary = {"durationSeconds": 60, "resourceChanges": {}, "result": "succeeded"}
+    changes = {operation: count for operation, count in counts.items() if count}
+    summary = {"durationSeconds": 60, "resourceChanges": changes, "result": "succeeded"}
     yield {"summaryEvent": summary}
     yield {"cancelEvent": {}}
 

@@ -1,4 +1,7 @@
-"""A fleet that may cost far more than its budget is refused, by ``daskfleet.planning.budget``."""
+"""A fleet that may cost far more than its budget is refused, by ``daskfleet.planning.budget``.
+
+So is one of which nobody knows what it costs.
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
@@ -6,8 +9,13 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from daskfleet.planning.budget import FAR_ABOVE, BudgetState, budget_at
-from policies.declared import STACK_TYPE, Declared
+from policies.declared import STACK_TYPE, Declared, items_of
 from policies.rule import Parameters, Rule, Violation
+
+NO_COST = (
+    "The stack has monthly_budget_usd and its output cost does not say what the fleet costs, so "
+    "nobody can say that it is within. Export the output again, or remove the budget."
+)
 
 
 class MonthlyBudgetParameters(Parameters):
@@ -23,16 +31,25 @@ def _check(fleet: Sequence[Declared], parameters: MonthlyBudgetParameters) -> It
             _number(stack.at("cost", key))
             for key in ("idle_usd_per_month", "full_usd_per_month", "monthly_budget_usd")
         )
+        if budget_usd is None:
+            continue
         if idle is None or full is None:
+            yield Violation(resource=stack, message=NO_COST)
             continue
         budget = budget_at(
-            idle=idle, full=full, budget_usd=budget_usd, far_above=parameters.far_above
+            idle=idle,
+            full=full,
+            budget_usd=budget_usd,
+            unpriced=[str(each) for each in items_of(stack.at("cost", "unpriced"))],
+            far_above=parameters.far_above,
         )
         if budget.state is BudgetState.FAR_ABOVE:
             yield Violation(
                 resource=stack,
                 message=f"{budget.text} Make pools smaller, or let somebody raise the budget.",
             )
+        elif budget.state is BudgetState.UNKNOWN:
+            yield Violation(resource=stack, message=budget.text)
 
 
 def _number(value: Any) -> float | None:
@@ -41,7 +58,7 @@ def _number(value: Any) -> float | None:
 
 RULE = Rule(
     name="monthly-budget",
-    description="The fleet cannot cost far more than its monthly budget.",
+    description="The fleet is known not to cost far more than its monthly budget.",
     level="mandatory",
     scope="stack",
     parameters=MonthlyBudgetParameters,

@@ -84,6 +84,7 @@ CHANGES: dict[str, Any] = {
     "node_zone": "us-central1-a",
     "labels": {"environment": "test"},
     "committed_use.percent": 80,
+    "prices": {"e2-standard-4": {"usd_per_hour": 0.12, "source": "quote 1"}},
     "committed_use.years": 3,
     "monthly_budget_usd": 10_000,
     "long_lived": False,

@@ -58,7 +58,7 @@ class ShareOutput(TypedDict):
 
 
 class CostOutput(TypedDict):
-    """What the fleet costs by list prices, in US dollars."""
+    """What the fleet costs by list prices, in US dollars; at least, where ``unpriced`` says so."""
 
     idle_usd_per_hour: float
     full_usd_per_hour: float
@@ -78,7 +78,11 @@ class CostOutput(TypedDict):
 
     monthly_budget_usd: float | None
     budget: str
-    """How ``full_usd_per_month`` stands to it: none, within, above, far above."""
+    """How ``full_usd_per_month`` stands to it: none, within, above, unknown, far above."""
+
+    unpriced: list[str]
+    """Machine types and attached GPUs of which nobody knows the price. Where there are any, all
+    figures are at least: what has a price."""
 
     notes: list[str]
     """What is not in the figures, and which prices are missing or another region's."""
@@ -204,6 +208,7 @@ def cost_output(cost: Cost, *, budget_usd: float | None) -> CostOutput:
         "prices_as_of": cost.priced_on.isoformat(),
         "monthly_budget_usd": budget_usd,
         "budget": budget_of(cost, budget_usd).state.value,
+        "unpriced": list(cost.unpriced),
         "notes": list(cost.notes),
     }
 

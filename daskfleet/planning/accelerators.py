@@ -1,12 +1,12 @@
 """GPUs: do the zones have them, do the machine types carry them?"""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
 from daskfleet.catalog.accelerators import accelerators, attach_limits, zones
 from daskfleet.catalog.machines import Machine, machines
 from daskfleet.planning.pools import gpu_pools
-from daskfleet.settings.pools import GpuPool
+from daskfleet.settings.pools import GpuPool, Pool
 from daskfleet.settings.problems import Problem
 from daskfleet.settings.stack import Stack
 
@@ -24,7 +24,13 @@ def accelerator_problems(stack: Stack) -> list[Problem]:
 
 def _system_pool(stack: Stack) -> Iterator[Problem]:
     machine = machines().get(stack.system_pool.machine_type)
-    if machine is not None and machine.accelerator is not None:
+    if machine is None:
+        yield unknown_machine(
+            "system_pool",
+            stack.system_pool,
+            (each.name for each in machines().values() if not each.accelerator),
+        )
+    elif machine.accelerator is not None:
         yield Problem(
             key="system_pool.machine_type",
             value=machine.name,
@@ -50,7 +56,7 @@ def _pool_problems(key: str, pool: GpuPool, stack: Stack) -> Iterator[Problem]:
         )
     machine = machines().get(pool.machine_type)
     if machine is None:
-        yield _unknown_machine(key, pool)
+        yield unknown_machine(key, pool, _carrying(pool))
         return
     if stack.region not in machine.regions and pool.accelerator in _in_zone(stack):
         yield Problem(
@@ -66,18 +72,23 @@ def _pool_problems(key: str, pool: GpuPool, stack: Stack) -> Iterator[Problem]:
         )
 
 
-def _unknown_machine(key: str, pool: GpuPool) -> Problem:
-    fitting = [
-        machine.name
-        for machine in machines().values()
-        if machine.accelerator == pool.accelerator
-        or (not machine.accelerator and (pool.accelerator, pool.gpus_per_node) in attach_limits())
-    ]
+def _carrying(pool: GpuPool) -> Iterator[str]:
+    """Machine types that have, or take, a pool's GPUs."""
+    for machine in machines().values():
+        takes = not machine.accelerator
+        if machine.accelerator == pool.accelerator or (
+            takes and (pool.accelerator, pool.gpus_per_node) in attach_limits()
+        ):
+            yield machine.name
+
+
+def unknown_machine(key: str, pool: Pool, fitting: Iterable[str]) -> Problem:
+    """A machine type that the catalog does not know, with those that would do; else all."""
     return Problem(
         key=f"{key}.machine_type",
         value=pool.machine_type,
         reason="The catalog does not know this machine type, so nobody can say what fits on it.",
-        allowed=", ".join(fitting or machines()),
+        allowed=", ".join(fitting) or ", ".join(machines()),
         next_step="choose one of those, or add the type with its source to "
         "daskfleet/catalog/data/machines.csv.",
     )

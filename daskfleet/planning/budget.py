@@ -1,5 +1,6 @@
 """Is the fleet within its monthly budget?"""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -21,6 +22,9 @@ class BudgetState(StrEnum):
     ABOVE = "above"
     """A reader should care."""
 
+    UNKNOWN = "unknown"
+    """A price is missing, so nobody can say that it is within: a policy should refuse."""
+
     FAR_ABOVE = "far above"
     """A policy should refuse."""
 
@@ -33,23 +37,31 @@ class Budget:
     budget: float | None
     idle: float
     full: float
+    unpriced: tuple[str, ...] = ()
+    """What has no price, so that both figures are at least."""
 
     @property
-    def is_exceeded(self) -> bool:
-        """Whether the fleet may cost more than its budget."""
-        return self.state in {BudgetState.ABOVE, BudgetState.FAR_ABOVE}
+    def needs_care(self) -> bool:
+        """Whether the fleet may cost more than its budget, as far as anybody knows."""
+        return self.state not in {BudgetState.NONE, BudgetState.WITHIN}
 
     @property
     def text(self) -> str:
         """How the fleet stands to its budget, in one sentence; empty without a budget."""
         if self.budget is None:
             return ""
+        at_least = "at least " if self.unpriced else ""
         share = (
-            f"The fleet may cost {self.full:,.0f} USD per month when every pool is full, "
+            f"The fleet may cost {at_least}{self.full:,.0f} USD per month when every pool is full, "
             f"{self.full / self.budget:.0%} of monthly_budget_usd, {self.budget:,.0f}"
         )
         if self.idle > self.budget:
-            return f"{share}; idle it already costs {self.idle:,.0f}."
+            share += f"; idle it already costs {self.idle:,.0f}"
+        if self.unpriced:
+            share += (
+                f". No price is known for {', '.join(self.unpriced)}, so nobody can say that it is "
+                "within: give what you pay in daskfleet:prices"
+            )
         return f"{share}."
 
 
@@ -59,11 +71,17 @@ def budget_of(cost: Cost, budget_usd: float | None) -> Budget:
         idle=cost.idle_usd_per_hour * HOURS_PER_MONTH,
         full=cost.full_usd_per_hour * HOURS_PER_MONTH,
         budget_usd=budget_usd,
+        unpriced=cost.unpriced,
     )
 
 
 def budget_at(
-    *, idle: float, full: float, budget_usd: float | None, far_above: float = FAR_ABOVE
+    *,
+    idle: float,
+    full: float,
+    budget_usd: float | None,
+    unpriced: Sequence[str] = (),
+    far_above: float = FAR_ABOVE,
 ) -> Budget:
     """Hold monthly figures against a budget.
 
@@ -71,16 +89,25 @@ def budget_at(
         idle: what the fleet costs when nothing runs, in US dollars per month.
         full: what it costs when every pool is full.
         budget_usd: ``monthly_budget_usd`` of the stack.
+        unpriced: what has no price, so that both figures are at least.
         far_above: times the budget from which on the state is ``FAR_ABOVE``.
     """
     return Budget(
-        state=_state(full, budget_usd, far_above), budget=budget_usd, idle=idle, full=full
+        state=_state(full, budget_usd, far_above, is_at_least=bool(unpriced)),
+        budget=budget_usd,
+        idle=idle,
+        full=full,
+        unpriced=tuple(unpriced),
     )
 
 
-def _state(full: float, budget: float | None, far_above: float) -> BudgetState:
+def _state(
+    full: float, budget: float | None, far_above: float, *, is_at_least: bool
+) -> BudgetState:
     if budget is None:
         return BudgetState.NONE
-    if full <= budget:
-        return BudgetState.WITHIN
-    return BudgetState.FAR_ABOVE if full > budget * far_above else BudgetState.ABOVE
+    if full > budget * far_above:
+        return BudgetState.FAR_ABOVE
+    if is_at_least:
+        return BudgetState.UNKNOWN
+    return BudgetState.WITHIN if full <= budget else BudgetState.ABOVE

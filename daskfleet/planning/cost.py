@@ -7,8 +7,8 @@ from daskfleet.planning.cost_lines import Cost, CostLine
 from daskfleet.planning.cost_shares import shares_of
 from daskfleet.planning.monitoring import COST_NOTE, is_collected
 from daskfleet.planning.plan import PoolPlacement
-from daskfleet.planning.pools import gpu_slots, worker_pool_of
-from daskfleet.planning.tariff import Tariff
+from daskfleet.planning.pools import worker_pool_of
+from daskfleet.planning.tariff import Tariff, total, usd_per_gpu
 from daskfleet.planning.teams import teams_with_cluster
 from daskfleet.settings.pools import BOOT_DISK, GpuPool, Pool
 from daskfleet.settings.stack import Stack
@@ -33,7 +33,7 @@ def estimate(stack: Stack, *, placement: Sequence[PoolPlacement] = ()) -> Cost:
         stack: the settings.
         placement: which team uses what of the pools; left out, nobody does.
     """
-    tariff = Tariff(stack.region)
+    tariff = Tariff(stack)
     pools = (stack.system_pool, stack.scheduler_pool, *stack.worker_pools)
     lines = (
         *_services(pools, tariff),
@@ -47,6 +47,7 @@ def estimate(stack: Stack, *, placement: Sequence[PoolPlacement] = ()) -> Cost:
         priced_on=tariff.oldest,
         notes=notes,
         prices=tuple(sorted(tariff.used, key=lambda price: price.item)),
+        unpriced=tuple(sorted(tariff.unknown)),
         shares=shares_of(lines, stack, placement),
     )
 
@@ -91,9 +92,10 @@ def _homes(stack: Stack, tariff: Tariff) -> Iterator[CostLine]:
     for team in stack.teams:
         disk = team.jupyter and DISK_OF_CLASS.get(team.jupyter.storage_class)
         if team.jupyter and disk:
+            usd = tariff.usd_per_hour(disk)
             yield CostLine(
                 item=f"{team.name}: home of its JupyterLab",
-                usd_per_hour_each=team.jupyter.storage_gib * tariff.usd_per_hour(disk),
+                usd_per_hour_each=None if usd is None else team.jupyter.storage_gib * usd,
                 idle=1,
                 full=1,
                 team="" if team.retire else team.name,
@@ -136,6 +138,11 @@ def _but_homes(stack: Stack) -> str:
 
 
 def _notes(stack: Stack, tariff: Tariff) -> Iterator[str]:
+    if tariff.unknown:
+        yield (
+            f"No price is known for {', '.join(sorted(tariff.unknown))}: what has it is unknown, "
+            "and sums with it are at least. daskfleet:prices takes a price that you know."
+        )
     yield from _discounts(stack, tariff)
     yield (
         "Not included: network traffic, logs and metrics beyond the free amount, persistent "
@@ -144,25 +151,29 @@ def _notes(stack: Stack, tariff: Tariff) -> Iterator[str]:
     )
     if is_collected(stack):
         yield COST_NOTE
-    fallback_usd_per_hour = sum(
-        tariff.node(pool) / gpu_slots(pool)
+    fallbacks = [
+        usd_per_gpu(pool, tariff)
         for _, team in teams_with_cluster(stack)
         if team.scheduler.fallback == "worker-pool"
         and (pool := worker_pool_of(team, stack))
         and pool.has_gpus
-    )
-    if fallback_usd_per_hour:
-        yield (
-            "Schedulers that fall back onto a worker's GPU keep it: "
-            f"{fallback_usd_per_hour:.2f} USD per hour if all do."
-        )
+    ]
+    if fallbacks:
+        usd = total(fallbacks)
+        cost = "at a price that is not known" if usd is None else f"{usd:.2f} USD per hour"
+        yield f"Schedulers that fall back onto a worker's GPU keep it: {cost} if all do."
     if tariff.borrowed:
         yield (
             f"No price for {stack.region} is known for {', '.join(tariff.borrowed)}: "
             f"{REFERENCE_REGION}'s was taken."
         )
-    if tariff.unknown:
-        yield f"No price is known for {', '.join(sorted(tariff.unknown))}: counted as 0."
+    if tariff.given:
+        given = ", ".join(
+            f"{item} {stack.prices[item].usd_per_hour:,.2f} USD per hour "
+            f"({stack.prices[item].source})"
+            for item in sorted(tariff.given)
+        )
+        yield f"Prices of the stack file: {given}."
     if tariff.undated:
         yield f"The sources of these prices carry no date: {', '.join(tariff.undated)}."
     if any(pool.spot for pool in (stack.scheduler_pool, *stack.worker_pools)):

@@ -18,7 +18,9 @@ class CostLine:
     item: str
     """A pool's name, or a service."""
 
-    usd_per_hour_each: float
+    usd_per_hour_each: float | None
+    """None: nobody knows what all of it costs."""
+
     idle: int
     """How many there are when nothing runs."""
 
@@ -33,13 +35,26 @@ class CostLine:
 
     @property
     def usd_per_hour_idle(self) -> Fraction:
-        """What all of them cost when nothing runs; exact, so that shares of it add up to it."""
-        return Fraction(self.usd_per_hour_each) * self.idle
+        """What is known of what all of them cost when nothing runs.
+
+        Exact, so that shares of it add up to it. ``is_idle_unknown`` says that it is not all.
+        """
+        return Fraction(self.usd_per_hour_each or 0) * self.idle
 
     @property
     def usd_per_hour_full(self) -> Fraction:
-        """What all of them cost when every pool is at its largest."""
-        return Fraction(self.usd_per_hour_each) * self.full
+        """The same when every pool is at its largest."""
+        return Fraction(self.usd_per_hour_each or 0) * self.full
+
+    @property
+    def is_idle_unknown(self) -> bool:
+        """Whether there is something when nothing runs, and nobody knows what it costs."""
+        return self.usd_per_hour_each is None and self.idle > 0
+
+    @property
+    def is_full_unknown(self) -> bool:
+        """The same when every pool is at its largest."""
+        return self.usd_per_hour_each is None and self.full > 0
 
 
 ShareKind = Literal["team", "unused", "platform"]
@@ -56,6 +71,10 @@ class CostShare:
 
     idle: Fraction
     full: Fraction
+    idle_is_at_least: bool = False
+    """Whether a price is missing in it."""
+
+    full_is_at_least: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,12 +94,25 @@ class Cost:
     shares: tuple[CostShare, ...] = ()
     """Teams in the order of the stack file, then what is unused, then the platform."""
 
+    unpriced: tuple[str, ...] = ()
+    """What of the fleet nobody knows the price of: machine types and attached GPUs."""
+
     @property
     def idle_usd_per_hour(self) -> float:
-        """What is paid when nothing runs."""
+        """What is paid when nothing runs; at least, where ``idle_is_at_least``."""
         return float(sum(line.usd_per_hour_idle for line in self.lines))
 
     @property
     def full_usd_per_hour(self) -> float:
-        """What is never exceeded."""
+        """What is never exceeded; at least, where ``full_is_at_least``."""
         return float(sum(line.usd_per_hour_full for line in self.lines))
+
+    @property
+    def idle_is_at_least(self) -> bool:
+        """Whether a price is missing in what is paid when nothing runs."""
+        return any(line.is_idle_unknown for line in self.lines)
+
+    @property
+    def full_is_at_least(self) -> bool:
+        """The same when every pool is at its largest."""
+        return any(line.is_full_unknown for line in self.lines)

@@ -32,23 +32,46 @@ def shares_of(
     asks = asks_of(stack)
     idle: dict[str, Fraction] = defaultdict(Fraction)
     full: dict[str, Fraction] = defaultdict(Fraction)
+    idle_unknown: set[str] = set()
+    full_unknown: set[str] = set()
     for _, pool in dask_pools(stack):
         nodes = _nodes_used(pool, pods_on.get(pool.name, Counter()), asks, stack)
         of_pool = [line for line in lines if line.pool == pool.name]
         _share_out(_idle(of_pool), nodes, there=pool.min_nodes, onto=idle)
         _share_out(_full(of_pool), nodes, there=pool.max_nodes, onto=full)
+        if any(line.is_idle_unknown for line in of_pool):
+            idle_unknown |= _sharers(nodes, there=pool.min_nodes)
+        if any(line.is_full_unknown for line in of_pool):
+            full_unknown |= _sharers(nodes, there=pool.max_nodes)
     for line in lines:
         if line.team:
             idle[line.team] += line.usd_per_hour_idle
             full[line.team] += line.usd_per_hour_full
     platform = [line for line in lines if not line.pool and not line.team]
+    owners: list[tuple[ShareKind, str]] = [
+        *(("team", team.name) for _, team in teams_with_cluster(stack)),
+        ("unused", UNUSED),
+    ]
     return (
         *(
-            CostShare(kind="team", team=team.name, idle=idle[team.name], full=full[team.name])
-            for _, team in teams_with_cluster(stack)
+            CostShare(
+                kind=kind,
+                team=name,
+                idle=idle[name],
+                full=full[name],
+                idle_is_at_least=name in idle_unknown,
+                full_is_at_least=name in full_unknown,
+            )
+            for kind, name in owners
         ),
-        CostShare(kind="unused", team="", idle=idle[UNUSED], full=full[UNUSED]),
-        CostShare(kind="platform", team="", idle=_idle(platform), full=_full(platform)),
+        CostShare(
+            kind="platform",
+            team="",
+            idle=_idle(platform),
+            full=_full(platform),
+            idle_is_at_least=any(line.is_idle_unknown for line in platform),
+            full_is_at_least=any(line.is_full_unknown for line in platform),
+        ),
     )
 
 
@@ -60,6 +83,8 @@ class MonthlyShare:
     team: str
     idle_cents: int
     full_cents: int
+    idle_is_at_least: bool
+    full_is_at_least: bool
 
 
 def monthly_shares(cost: Cost) -> tuple[MonthlyShare, ...]:
@@ -67,7 +92,14 @@ def monthly_shares(cost: Cost) -> tuple[MonthlyShare, ...]:
     idle = in_cents([share.idle * HOURS_PER_MONTH for share in cost.shares])
     full = in_cents([share.full * HOURS_PER_MONTH for share in cost.shares])
     return tuple(
-        MonthlyShare(kind=share.kind, team=share.team, idle_cents=cents[0], full_cents=cents[1])
+        MonthlyShare(
+            kind=share.kind,
+            team=share.team,
+            idle_cents=cents[0],
+            full_cents=cents[1],
+            idle_is_at_least=share.idle_is_at_least,
+            full_is_at_least=share.full_is_at_least,
+        )
         for share, *cents in zip(cost.shares, idle, full, strict=True)
     )
 
@@ -97,6 +129,12 @@ def _share_out(
     for team, part in nodes.items():
         onto[team] += usd * part / parts
     onto[UNUSED] += usd * (parts - used) / parts
+
+
+def _sharers(nodes: Mapping[str, Fraction], *, there: int) -> set[str]:
+    """Among whom ``_share_out`` shares a pool's cost."""
+    used = sum(nodes.values(), Fraction(0))
+    return {*nodes, UNUSED} if there > used else set(nodes)
 
 
 def _pods(placement: PoolPlacement) -> Counter[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from daskfleet.catalog.machines import Machine, machines
+from daskfleet.planning.accelerators import unknown_machine
 from daskfleet.planning.plan import CPU_WORKER, CUDA_WORKER
 from daskfleet.planning.pools import worker_pool_of
 from daskfleet.planning.teams import groups_of, teams_with_cluster
@@ -25,15 +26,7 @@ def _machine(key: str, pool: WorkerPool, stack: Stack) -> Iterator[Problem]:
     machine = machines().get(pool.machine_type)
     without_gpus = [each.name for each in machines().values() if not each.accelerator]
     if machine is None:
-        yield Problem(
-            key=f"{key}.machine_type",
-            value=pool.machine_type,
-            reason="The catalog does not know this machine type, so nobody can say what fits on "
-            "it.",
-            allowed=", ".join(without_gpus),
-            next_step="choose one of those, or add the type with its source to "
-            "daskfleet/catalog/data/machines.csv.",
-        )
+        yield unknown_machine(key, pool, without_gpus)
     elif machine.accelerator:
         yield Problem(
             key=f"{key}.machine_type",

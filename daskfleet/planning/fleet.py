@@ -1,8 +1,5 @@
 """From settings to a fleet, or to one error with every reason why not."""
 
-from collections.abc import Iterator
-
-from daskfleet.catalog.accelerators import accelerators
 from daskfleet.planning.accelerators import accelerator_problems
 from daskfleet.planning.adaptive import adaptive_problems, adaptive_warnings
 from daskfleet.planning.addresses import address_problems
@@ -22,12 +19,12 @@ from daskfleet.planning.jupyter_room import jupyter_room_problems, jupyter_warni
 from daskfleet.planning.members import member_problems
 from daskfleet.planning.monitoring import monitoring_problems
 from daskfleet.planning.names import name_problems
-from daskfleet.planning.node_room import MIB_PER_GIB
-from daskfleet.planning.plan import FleetPlan, PoolPlacement, TeamPlan, WorkerGroup
-from daskfleet.planning.pools import room_on
+from daskfleet.planning.plan import FleetPlan, TeamPlan, WorkerGroup
+from daskfleet.planning.prices import price_problems
 from daskfleet.planning.quota import surge_quotas
 from daskfleet.planning.resources import Ask, asks_of, firsts_of, resource_problems
 from daskfleet.planning.rollouts import roll_problems
+from daskfleet.planning.scheduler_pool import scheduler_pool_warnings
 from daskfleet.planning.sleep import sleep_problems, sleep_warnings
 from daskfleet.planning.team_images import image_problems, team_images
 from daskfleet.planning.teams import retired_teams
@@ -39,12 +36,6 @@ from daskfleet.settings.stack import Stack
 from daskfleet.settings.team import Team
 
 PARTIAL = "Other checks run once these are corrected."
-
-SPARE_GIB = 1
-"""Memory that a node should have beyond what its schedulers ask for."""
-
-CUDA_CONTEXT_GIB = 2
-"""Memory that a scheduler takes on its GPU: a CUDA context and an imported cuDF."""
 
 
 def plan_fleet(stack: Stack, *, file: str = "settings") -> FleetPlan:
@@ -77,6 +68,7 @@ def _problems(stack: Stack, asks: tuple[Ask, ...], capacity: Capacity) -> list[P
     return [
         *accelerator_problems(stack),
         *cpu_pool_problems(stack),
+        *price_problems(stack),
         *sharing_problems(stack),
         *image_problems(stack),
         *compatibility_problems(stack),
@@ -127,7 +119,7 @@ def _fleet(
         warnings=(
             *notices,
             *map(_retired, retired_teams(stack)),
-            *_scheduler_pool_warnings(stack, asks, capacity.placement[0]),
+            *scheduler_pool_warnings(stack, asks, capacity.placement[0]),
             *compatibility_warnings(stack),
             *worker_group_warnings(asks),
             *disk_warnings(stack),
@@ -137,7 +129,7 @@ def _fleet(
             *jupyter_warnings(stack),
             *capacity.warnings,
             *adaptive_warnings(stack),
-            *([budget.text] if budget.is_exceeded else []),
+            *([budget.text] if budget.needs_care else []),
         ),
     )
 
@@ -163,34 +155,3 @@ def _retired(team: Team) -> str:
         "namespace stays as it is and is not protected: once the team's entry is removed, `pulumi "
         "up` deletes it with everything in it."
     )
-
-
-def _scheduler_pool_warnings(
-    stack: Stack, asks: tuple[Ask, ...], placement: PoolPlacement
-) -> Iterator[str]:
-    pool = stack.scheduler_pool
-    if pool.spot:
-        yield (
-            f"Pool {pool.name} is spot capacity: when Google takes a node, the teams on it lose "
-            "their clusters' state, and the schedulers wait until there is spot capacity again."
-        )
-    room = room_on(pool, stack=stack)
-    asked_gib = {ask.team.name: ask.scheduler.memory_gib for ask in asks}
-    fullest_gib = max(
-        (sum(group.count * asked_gib[group.team] for group in node) for node in placement.nodes),
-        default=0,
-    )
-    if room and room.memory_mib / MIB_PER_GIB - fullest_gib < SPARE_GIB:
-        yield (
-            f"Pool {pool.name}: {pool.machine_type} leaves {room.text} for pods of ours, and "
-            f"{fullest_gib:g} GiB of it are asked for. A scheduler that grows has nowhere to grow; "
-            "n1-standard-4 instead of n1-standard-2 costs 0.10 USD more per hour."
-        )
-    gpu = accelerators().get(pool.accelerator)
-    needed_gib = pool.schedulers_per_gpu * CUDA_CONTEXT_GIB
-    if gpu and gpu.memory_gib and needed_gib > gpu.memory_gib:
-        yield (
-            f"Pool {pool.name}: {pool.schedulers_per_gpu} schedulers share a GPU of "
-            f"{gpu.memory_gib:g} GiB, and time-sharing does not divide its memory: about "
-            f"{CUDA_CONTEXT_GIB} GiB each is what a CUDA context with cuDF takes."
-        )

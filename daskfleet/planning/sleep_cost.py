@@ -20,16 +20,18 @@ WEEK = timedelta(days=7)
 
 @dataclass(frozen=True, kw_only=True)
 class Floor:
-    """What is paid in a month when nobody works, in US dollars."""
+    """What is paid in a month when nobody works, in US dollars; None where a price is missing."""
 
-    without_sleep: float
+    without_sleep: float | None
     """All declared workers stay, and the nodes under them."""
 
-    with_sleep: float
+    with_sleep: float | None
 
     @property
     def text(self) -> str:
         """As people read it."""
+        if self.with_sleep is None or self.without_sleep is None:
+            return "What is paid with nobody at work is not known, since a price is missing."
         return (
             f"With nobody at work {self.with_sleep:,.0f} USD per month, where workers that never "
             f"slept would cost {self.without_sleep:,.0f}. Teams with `hours` count as awake in all "
@@ -42,6 +44,8 @@ def floor_of(plan: FleetPlan) -> Floor | None:
     asleep_or_not = {team.name: team for team in sleepers(plan.stack)}
     if not asleep_or_not:
         return None
+    if plan.cost.full_is_at_least:
+        return Floor(without_sleep=None, with_sleep=None)
     lines = {line.item: line for line in plan.cost.lines}
     pools = {pool.name: pool for _, pool in dask_pools(plan.stack)}
     with_sleep = without_sleep = plan.cost.idle_usd_per_hour
@@ -56,7 +60,7 @@ def floor_of(plan: FleetPlan) -> Floor | None:
 
 def _above_minimum(pool: GpuPool, nodes: int, line: CostLine) -> float:
     """The hourly price of the nodes beyond those that the idle fleet's cost has already."""
-    return max(0, nodes - pool.min_nodes) * line.usd_per_hour_each
+    return max(0, nodes - pool.min_nodes) * (line.usd_per_hour_each or 0)
 
 
 def _average(

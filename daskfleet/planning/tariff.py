@@ -1,26 +1,34 @@
 """The prices of one region."""
 
+from collections.abc import Iterable
 from datetime import date
 
 from daskfleet.catalog.commitments import commitments
 from daskfleet.catalog.machines import machines
 from daskfleet.catalog.prices import REFERENCE_REGION, Price, prices
 from daskfleet.planning.cost_lines import HOURS_PER_MONTH
+from daskfleet.planning.pools import gpu_slots
 from daskfleet.settings.committed_use import CommittedUse
 from daskfleet.settings.pools import BOOT_DISK, GpuPool, Pool
+from daskfleet.settings.stack import Stack
 
 
 class Tariff:
-    """What things cost in a region; remembers what it was asked."""
+    """What things cost a stack in its region; remembers what it was asked."""
 
-    def __init__(self, region: str) -> None:
-        self._region = region
+    def __init__(self, stack: Stack) -> None:
+        self._region = stack.region
+        self._given = stack.prices
         self.used: set[Price] = set()
+        self.given: set[str] = set()
         self.unknown: set[str] = set()
         self.uncommitted: set[str] = set()
 
-    def usd_per_hour(self, item: str, *, is_spot: bool = False) -> float:
-        """One hour of an item; 0 when no price is known, which ``unknown`` then says."""
+    def usd_per_hour(self, item: str, *, is_spot: bool = False) -> float | None:
+        """One hour of an item; None when no price is known, which ``unknown`` then says."""
+        if given := self._given.get(item):
+            self.given.add(item)
+            return given.usd_per_hour
         known = prices()
         price = (
             known.get((item, self._region))
@@ -29,31 +37,37 @@ class Tariff:
         )
         if price is None:
             self.unknown.add(item)
-            return 0.0
+            return None
         self.used.add(price)
         usd = price.usd_spot if is_spot and price.usd_spot is not None else price.usd
         return usd / HOURS_PER_MONTH if price.unit == "GiB month" else usd
 
-    def node(self, pool: Pool) -> float:
-        """One node for one hour, with its GPUs and its boot disk."""
+    def node(self, pool: Pool) -> float | None:
+        """One node for one hour, with its GPUs and its boot disk; None when a price is missing."""
         is_spot = isinstance(pool, GpuPool) and pool.spot
-        machine = sum(
-            count * self.usd_per_hour(item, is_spot=is_spot) for item, count in _rented(pool)
-        )
-        return machine + pool.disk_size_gb * self.usd_per_hour(BOOT_DISK)
+        parts = [
+            _times(count, self.usd_per_hour(item, is_spot=is_spot)) for item, count in rented(pool)
+        ]
+        return total([*parts, _times(pool.disk_size_gb, self.usd_per_hour(BOOT_DISK))])
 
     def committed(self, pool: Pool, use: CommittedUse) -> float:
-        """What the commitment takes off one hour of a node that is always there."""
+        """What the commitment takes off one hour of a node that is always there.
+
+        Nothing of a price that the stack file gives: that is what is paid.
+        """
         saved = 0.0
-        for item, count in _rented(pool):
+        for item, count in rented(pool):
+            if item in self._given:
+                continue
             # Commitments are sold for a series of machines, not for one of its types.
             series = item.rpartition("-")[0] if item == pool.machine_type else item
             discount = commitments().get(series)
             percent = discount.percent(use.years) if discount else None
+            usd = self.usd_per_hour(item)
             if percent is None:
                 self.uncommitted.add(series)
-            else:
-                saved += count * self.usd_per_hour(item) * percent / 100
+            elif usd is not None:
+                saved += count * usd * percent / 100
         return saved * use.percent / 100
 
     @property
@@ -72,7 +86,23 @@ class Tariff:
         return min(price.date for price in self.used if price.date)
 
 
-def _rented(pool: Pool) -> tuple[tuple[str, int], ...]:
+def total(parts: Iterable[float | None]) -> float | None:
+    """The sum of prices; None when one of them is not known."""
+    known = list(parts)
+    return None if None in known else sum(part for part in known if part is not None)
+
+
+def usd_per_gpu(pool: GpuPool, tariff: Tariff) -> float | None:
+    """One hour of one of a pool's GPUs, or of a share of it, with its part of machine and disk."""
+    node = tariff.node(pool)
+    return None if node is None else node / gpu_slots(pool)
+
+
+def _times(count: float, usd: float | None) -> float | None:
+    return None if usd is None else count * usd
+
+
+def rented(pool: Pool) -> tuple[tuple[str, int], ...]:
     """What a node consists of, its disk apart: the machine, and GPUs where it has none built in."""
     machine = machines().get(pool.machine_type)
     if not isinstance(pool, GpuPool) or not pool.has_gpus or (machine and machine.accelerator):

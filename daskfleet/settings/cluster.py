@@ -1,5 +1,6 @@
 """The GKE cluster, its network, and the times at which Google may change it."""
 
+from datetime import datetime
 from ipaddress import IPv4Network, IPv6Network
 from typing import Annotated, Any, Literal, Self
 
@@ -7,7 +8,7 @@ from pydantic import BeforeValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from daskfleet.settings.base import Settings, conflict
-from daskfleet.settings.names import ClusterName, SecurityGroup
+from daskfleet.settings.names import ClusterName, Recurrence, SecurityGroup
 from daskfleet.settings.times import Moment
 
 
@@ -27,6 +28,16 @@ def is_everybody(network: IPv4Network | IPv6Network) -> bool:
     return network.prefixlen == 0
 
 
+def _require_order(start: datetime, end: datetime) -> None:
+    if end <= start:
+        raise conflict(
+            "end_time",
+            f"This is not after start_time, {start.isoformat()}.",
+            allowed="a time after start_time; where it ends on the next day, with that day's date",
+            next_step="correct end_time or start_time.",
+        )
+
+
 class MaintenanceWindow(Settings):
     """When GKE may upgrade; it repeats."""
 
@@ -36,8 +47,13 @@ class MaintenanceWindow(Settings):
     end_time: Moment
     """First end, RFC 3339; GKE wants at least 4 hours."""
 
-    recurrence: str = "FREQ=WEEKLY;BYDAY=SA,SU"
-    """RFC 5545 recurrence rule."""
+    recurrence: Recurrence = "FREQ=WEEKLY;BYDAY=SA,SU"
+    """RFC 5545 recurrence rule, for example ``FREQ=DAILY``."""
+
+    @model_validator(mode="after")
+    def _ends_after_it_begins(self) -> Self:
+        _require_order(self.start_time, self.end_time)
+        return self
 
 
 class MaintenanceExclusion(Settings):
@@ -57,6 +73,11 @@ class MaintenanceExclusion(Settings):
     )
     """What must not happen: any upgrade (at most 90 days), those of the minor version, or those of
     the minor version and of nodes."""
+
+    @model_validator(mode="after")
+    def _ends_after_it_begins(self) -> Self:
+        _require_order(self.start_time, self.end_time)
+        return self
 
 
 class AuthorizedNetwork(Settings):

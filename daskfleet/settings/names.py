@@ -143,6 +143,33 @@ SecurityGroup = Annotated[
 """The Google group whose member groups GKE knows
 (cloud.google.com/kubernetes-engine/docs/how-to/google-groups-rbac)."""
 
+Recurrence = Annotated[
+    str,
+    _rule(
+        r"^FREQ=(DAILY|WEEKLY|MONTHLY|YEARLY)"
+        r"(;((INTERVAL|COUNT)=[1-9][0-9]*"
+        r"|UNTIL=[0-9]{8}(T[0-9]{6}Z?)?"
+        r"|BYDAY=([+-]?[1-9][0-9]?)?(MO|TU|WE|TH|FR|SA|SU)"
+        r"(,([+-]?[1-9][0-9]?)?(MO|TU|WE|TH|FR|SA|SU))*"
+        r"|BY(MONTHDAY|YEARDAY|WEEKNO|MONTH|SETPOS)=[+-]?[1-9][0-9]{0,2}"
+        r"(,[+-]?[1-9][0-9]{0,2})*"
+        r"|WKST=(MO|TU|WE|TH|FR|SA|SU)))*$",
+        "an RFC 5545 recurrence rule by days such as FREQ=DAILY, FREQ=WEEKLY;BYDAY=SA,SU or "
+        "FREQ=MONTHLY;BYSETPOS=1;BYDAY=SA,SU",
+    ),
+]
+"""How a maintenance window recurs: RFC 5545, section 3.3.10, without what GKE does not support,
+HOURLY, MINUTELY and SECONDLY (container.v1 ``RecurringTimeWindow.recurrence``)."""
+
+PriceSource = Annotated[
+    str,
+    _rule(
+        r"^[^\s\x00-\x1f\x7f]([^\x00-\x1f\x7f]{0,198}[^\s\x00-\x1f\x7f])?$",
+        'up to 200 characters in one line that say where the price is from, such as "quote 123"',
+    ),
+]
+"""Where a price comes from, for whoever reads the estimate."""
+
 NamespaceName = Annotated[
     str,
     _rule(

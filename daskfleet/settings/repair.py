@@ -13,7 +13,7 @@ from daskfleet.settings.shape import Path, ShapeProblem
 
 PLACEHOLDER_PROJECT = "unknown-project"
 
-INDEPENDENT = frozenset({"cluster", "labels", "network", "operator", "system_pool"})
+INDEPENDENT = frozenset({"cluster", "labels", "network", "operator", "prices", "system_pool"})
 """Sections whose defaults pass every check, whatever the other sections say."""
 
 Json: TypeAlias = Any

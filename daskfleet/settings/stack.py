@@ -10,6 +10,7 @@ from daskfleet.settings.committed_use import CommittedUse
 from daskfleet.settings.monitoring import Monitoring
 from daskfleet.settings.names import Labels, Location, ProjectId, Zone
 from daskfleet.settings.pools import SchedulerPool, SystemPool, WorkerPool
+from daskfleet.settings.prices import GivenPrice
 from daskfleet.settings.software import DaemonSetDriver, Driver, ImageSetting, Operator
 from daskfleet.settings.team import Team
 
@@ -81,6 +82,11 @@ class Stack(Settings):
 
     committed_use: CommittedUse | None = None
     """Committed use that was bought for the fleet's machines; for the estimate only."""
+
+    prices: dict[str, GivenPrice] = Field(default_factory=dict)
+    """What is paid for a machine type, or for an attached GPU, by its name; for the estimate only.
+    Needed under a ``monthly_budget_usd`` for what the catalog has no price of: unknown is not
+    within."""
 
     monthly_budget_usd: Annotated[float, Field(gt=0)] | None = None
     """What the fleet may cost in a month when every pool is full, in US dollars: above it a preview

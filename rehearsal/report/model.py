@@ -133,6 +133,8 @@ class Cost(ReportPart):
     """GPUs that no team declares pods for."""
     platform: CostShare | None = None
     """What all teams need."""
+    unpriced: tuple[str, ...] = ()
+    """What nobody knows the price of; all figures are at least, where there is something."""
 
 
 class SecondUp(ReportPart):

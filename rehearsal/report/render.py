@@ -119,10 +119,11 @@ def _cost(cost: Cost) -> Table:
         ("full", cost.full_usd_per_hour, cost.full_usd_per_month),
         ("idle", cost.idle_usd_per_hour, cost.idle_usd_per_month),
     ):
+        at_least = "at least " if cost.unpriced else ""
         table.add_row(
             Text.assemble((f"{what:<10}", "bold"), f"list prices of {cost.prices_as_of}, on GKE"),
-            f"{hourly:,.2f} USD/hour",
-            f"{monthly:,.0f} USD/month",
+            f"{at_least}{hourly:,.2f} USD/hour",
+            f"{at_least}{monthly:,.0f} USD/month",
         )
     return table
 

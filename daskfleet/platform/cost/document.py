@@ -10,7 +10,7 @@ from daskfleet.catalog.tables import sources
 from daskfleet.planning.budget import BudgetState, budget_of
 from daskfleet.planning.cheap_schedulers import scheduler_saving
 from daskfleet.planning.cost_lines import HOURS_PER_MONTH, CostLine, ShareKind
-from daskfleet.planning.cost_shares import in_cents, monthly_shares
+from daskfleet.planning.cost_shares import MonthlyShare, in_cents, monthly_shares
 from daskfleet.planning.plan import FleetPlan
 from daskfleet.planning.sleep_cost import floor_of
 
@@ -22,26 +22,34 @@ class Part(BaseModel):
 
 
 class Item(Part):
-    """A part of the fleet. The cents of all items add up to those of the fleet."""
+    """A part of the fleet. The cents of all items add up to those of the fleet.
+
+    None where a price is missing: unknown, and in no sum.
+    """
 
     item: str
     pool: str
     """GPU pool whose teams share it; empty: the platform's."""
 
-    usd_per_hour_each: float
+    usd_per_hour_each: float | None
     idle: int
     full: int
-    idle_usd_per_month: float
-    full_usd_per_month: float
+    idle_usd_per_month: float | None
+    full_usd_per_month: float | None
 
 
 class Share(Part):
-    """Somebody's part of the cost. The cents of all shares add up to those of the fleet."""
+    """Somebody's part of the cost. The cents of all shares add up to those of the fleet.
+
+    None where a price is missing in it: then it is at least what has a price.
+    """
 
     kind: ShareKind
     team: str
-    idle_usd_per_month: float
-    full_usd_per_month: float
+    idle_usd_per_month: float | None
+    full_usd_per_month: float | None
+    idle_usd_per_month_at_least: float
+    full_usd_per_month_at_least: float
 
 
 class Budget(Part):
@@ -53,17 +61,20 @@ class Budget(Part):
 
 
 class SchedulerPool(Part):
-    """What the schedulers would cost more on GPUs of the worker pools."""
+    """What the schedulers would cost more on GPUs of the worker pools; None: a price is missing."""
 
-    saved_usd_per_month: float
+    saved_usd_per_month: float | None
     text: str
 
 
 class Floor(Part):
-    """What is paid with nobody at work, where teams let their workers sleep."""
+    """What is paid with nobody at work, where teams let their workers sleep.
 
-    without_sleep_usd_per_month: float
-    with_sleep_usd_per_month: float
+    None where a price is missing.
+    """
+
+    without_sleep_usd_per_month: float | None
+    with_sleep_usd_per_month: float | None
     text: str
 
 
@@ -97,10 +108,19 @@ class CostDocument(Part):
 
     stack: str
     region: str
-    idle_usd_per_hour: float
-    full_usd_per_hour: float
-    idle_usd_per_month: float
-    full_usd_per_month: float
+    idle_usd_per_hour: float | None
+    """None in this and the next three where a price is missing in them; see ``unpriced``."""
+
+    full_usd_per_hour: float | None
+    idle_usd_per_month: float | None
+    full_usd_per_month: float | None
+    idle_usd_per_month_at_least: float
+    """What has a price; the same as above where everything has one."""
+
+    full_usd_per_month_at_least: float
+    unpriced: tuple[str, ...]
+    """Machine types and attached GPUs of the fleet of which nobody knows the price."""
+
     items: tuple[Item, ...]
     shares: tuple[Share, ...]
     budget: Budget
@@ -131,25 +151,22 @@ def document_of(plan: FleetPlan, *, stack: str, today: date) -> CostDocument:
     budget = budget_of(cost, plan.stack.monthly_budget_usd)
     saving = scheduler_saving(plan.stack)
     items = _items(cost.lines)
+    idle_usd = round(sum(item.idle_usd_per_month or 0 for item in items), 2)
+    full_usd = round(sum(item.full_usd_per_month or 0 for item in items), 2)
     return CostDocument(
         stack=stack,
         region=plan.stack.region,
-        idle_usd_per_hour=round(cost.idle_usd_per_hour, 4),
-        full_usd_per_hour=round(cost.full_usd_per_hour, 4),
-        idle_usd_per_month=round(sum(item.idle_usd_per_month for item in items), 2),
-        full_usd_per_month=round(sum(item.full_usd_per_month for item in items), 2),
+        idle_usd_per_hour=None if cost.idle_is_at_least else round(cost.idle_usd_per_hour, 4),
+        full_usd_per_hour=None if cost.full_is_at_least else round(cost.full_usd_per_hour, 4),
+        idle_usd_per_month=None if cost.idle_is_at_least else idle_usd,
+        full_usd_per_month=None if cost.full_is_at_least else full_usd,
+        idle_usd_per_month_at_least=idle_usd,
+        full_usd_per_month_at_least=full_usd,
+        unpriced=cost.unpriced,
         items=items,
-        shares=tuple(
-            Share(
-                kind=share.kind,
-                team=share.team,
-                idle_usd_per_month=share.idle_cents / 100,
-                full_usd_per_month=share.full_cents / 100,
-            )
-            for share in monthly_shares(cost)
-        ),
+        shares=tuple(map(_share, monthly_shares(cost))),
         budget=Budget(state=budget.state, monthly_budget_usd=budget.budget, text=budget.text),
-        scheduler_pool=SchedulerPool(saved_usd_per_month=round(saving.saved, 2), text=saving.text),
+        scheduler_pool=SchedulerPool(saved_usd_per_month=_in_cents(saving.saved), text=saving.text),
         floor=_floor(plan),
         prices_as_of=cost.priced_on,
         prices_age_days=(today - cost.priced_on).days,
@@ -165,9 +182,25 @@ def _floor(plan: FleetPlan) -> Floor | None:
     if floor is None:
         return None
     return Floor(
-        without_sleep_usd_per_month=round(floor.without_sleep, 2),
-        with_sleep_usd_per_month=round(floor.with_sleep, 2),
+        without_sleep_usd_per_month=_in_cents(floor.without_sleep),
+        with_sleep_usd_per_month=_in_cents(floor.with_sleep),
         text=floor.text,
+    )
+
+
+def _in_cents(usd: float | None) -> float | None:
+    return None if usd is None else round(usd, 2)
+
+
+def _share(share: MonthlyShare) -> Share:
+    idle_usd, full_usd = share.idle_cents / 100, share.full_cents / 100
+    return Share(
+        kind=share.kind,
+        team=share.team,
+        idle_usd_per_month=None if share.idle_is_at_least else idle_usd,
+        full_usd_per_month=None if share.full_is_at_least else full_usd,
+        idle_usd_per_month_at_least=idle_usd,
+        full_usd_per_month_at_least=full_usd,
     )
 
 
@@ -178,11 +211,13 @@ def _items(lines: Sequence[CostLine]) -> tuple[Item, ...]:
         Item(
             item=line.item,
             pool=line.pool,
-            usd_per_hour_each=round(line.usd_per_hour_each, 6),
+            usd_per_hour_each=None
+            if line.usd_per_hour_each is None
+            else round(line.usd_per_hour_each, 6),
             idle=line.idle,
             full=line.full,
-            idle_usd_per_month=idle_cents / 100,
-            full_usd_per_month=full_cents / 100,
+            idle_usd_per_month=None if line.is_idle_unknown else idle_cents / 100,
+            full_usd_per_month=None if line.is_full_unknown else full_cents / 100,
         )
         for line, idle_cents, full_cents in zip(lines, idle, full, strict=True)
     )

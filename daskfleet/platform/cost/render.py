@@ -12,22 +12,19 @@ BUDGET_STYLES = {
     BudgetState.NONE: "dim",
     BudgetState.WITHIN: "green",
     BudgetState.ABOVE: "yellow",
+    BudgetState.UNKNOWN: "bold red",
     BudgetState.FAR_ABOVE: "bold red",
 }
+
+
+UNKNOWN = "unknown"
 
 
 def render_cost(cost: CostDocument, console: Console) -> None:
     """Print what the fleet costs: by item, by team, and beside its budget."""
     console.print(_items(cost))
     console.print(_shares(cost))
-    console.print(
-        Text(
-            f"  Per hour: {cost.idle_usd_per_hour:,.2f} USD idle, {cost.full_usd_per_hour:,.2f} "
-            "USD with every pool full.",
-            style="bold",
-        ),
-        soft_wrap=True,
-    )
+    console.print(Text(f"  {_per_hour(cost)}", style="bold"), soft_wrap=True)
     console.print(_budget(cost), soft_wrap=True)
     console.print(Text(f"  {cost.scheduler_pool.text}"), soft_wrap=True)
     if cost.floor:
@@ -56,24 +53,25 @@ def _items(cost: CostDocument) -> Table:
     for item in cost.items:
         table.add_row(
             Text(item.item),
-            f"{item.usd_per_hour_each:,.4f}",
+            UNKNOWN if item.usd_per_hour_each is None else f"{item.usd_per_hour_each:,.4f}",
             str(item.idle),
             str(item.full),
-            *_money(item.idle_usd_per_month, item.full_usd_per_month),
+            *(
+                UNKNOWN if usd is None else f"{usd:,.2f}"
+                for usd in (item.idle_usd_per_month, item.full_usd_per_month)
+            ),
         )
     table.add_section()
-    table.add_row(
-        "all", "", "", "", *_money(cost.idle_usd_per_month, cost.full_usd_per_month), style="bold"
-    )
+    table.add_row("all", "", "", "", *_sums(cost), style="bold")
     return table
 
 
 def _shares(cost: CostDocument) -> Table:
     table = _table("Who causes it", "share")
     for share in cost.shares:
-        table.add_row(_owner(share), *_money(share.idle_usd_per_month, share.full_usd_per_month))
+        table.add_row(_owner(share), *_sums(share))
     table.add_section()
-    table.add_row("all", *_money(cost.idle_usd_per_month, cost.full_usd_per_month), style="bold")
+    table.add_row("all", *_sums(cost), style="bold")
     return table
 
 
@@ -93,8 +91,23 @@ def _owner(share: Share) -> Text:
     return Text("platform: cluster, network, system pool", style="dim")
 
 
-def _money(*usd: float) -> tuple[str, ...]:
-    return tuple(f"{each:,.2f}" for each in usd)
+def _sums(of: CostDocument | Share) -> tuple[str, str]:
+    return (
+        _sum(of.idle_usd_per_month, of.idle_usd_per_month_at_least),
+        _sum(of.full_usd_per_month, of.full_usd_per_month_at_least),
+    )
+
+
+def _sum(usd: float | None, at_least: float) -> str:
+    return f"at least {at_least:,.2f}" if usd is None else f"{usd:,.2f}"
+
+
+def _per_hour(cost: CostDocument) -> str:
+    idle, full = (
+        UNKNOWN if usd is None else f"{usd:,.2f} USD"
+        for usd in (cost.idle_usd_per_hour, cost.full_usd_per_hour)
+    )
+    return f"Per hour: {idle} idle, {full} with every pool full."
 
 
 def _budget(cost: CostDocument) -> Text:

@@ -47,12 +47,18 @@ def money_of(cost: Cost, marks: Mapping[str, TeamMark]) -> Money:
         parts.append(("what all teams need", "platform", cost.platform))
     return Money(
         prices_as_of=cost.prices_as_of,
-        idle_hour=dollars(cost.idle_usd_per_hour, cents=True),
-        idle_month=dollars(cost.idle_usd_per_month),
-        full_hour=dollars(cost.full_usd_per_hour, cents=True),
-        full_month=dollars(cost.full_usd_per_month),
+        idle_hour=total_of(cost, cost.idle_usd_per_hour, cents=True),
+        idle_month=total_of(cost, cost.idle_usd_per_month),
+        full_hour=total_of(cost, cost.full_usd_per_hour, cents=True),
+        full_month=total_of(cost, cost.full_usd_per_month),
         shares=tuple(_row(name, kind, share, cost, marks) for name, kind, share in parts),
     )
+
+
+def total_of(cost: Cost, usd: float, *, cents: bool = False) -> str:
+    """A total in words; at least, where a price is missing in it."""
+    amount = dollars(usd, cents=cents)
+    return f"at least {amount}" if cost.unpriced else amount
 
 
 def _row(

@@ -10,13 +10,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from daskfleet.platform.report.checks import check_groups, outcome_of, verdict
-from daskfleet.platform.report.cost import money_of
+from daskfleet.platform.report.cost import money_of, total_of
 from daskfleet.platform.report.drawn_fleet import Fleet
 from daskfleet.platform.report.fleet import fleet_of
 from daskfleet.platform.report.palette import DARK, LIGHT, css_variables
 from daskfleet.platform.report.teams import team_marks
 from daskfleet.platform.report.timeline import timeline_of
-from daskfleet.platform.report.words import counted, dollars, seconds, with_code
+from daskfleet.platform.report.words import counted, seconds, with_code
 from rehearsal.report.model import Report
 
 TEMPLATES = Path(__file__).with_name("templates")
@@ -87,4 +87,8 @@ def _facts(report: Report, fleet: Fleet) -> Iterable[tuple[str, str, str]]:
             f"--latency {report.timeline.latency}",
         )
     if report.cost:
-        yield "Everything running", dollars(report.cost.full_usd_per_month), "USD per month on GKE"
+        yield (
+            "Everything running",
+            total_of(report.cost, report.cost.full_usd_per_month),
+            "USD per month on GKE",
+        )

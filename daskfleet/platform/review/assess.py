@@ -100,7 +100,7 @@ def _concerns(plan: FleetPlan | None, rehearsed: Rehearsed | None) -> Iterator[s
             f"the rehearsal saw something else than was foretold: {first.subject}: "
             f"{first.foretold} was foretold, {first.seen} was seen"
         )
-    if plan and (budget := budget_of(plan.cost, plan.stack.monthly_budget_usd)).is_exceeded:
+    if plan and (budget := budget_of(plan.cost, plan.stack.monthly_budget_usd)).needs_care:
         yield budget.text
 
 

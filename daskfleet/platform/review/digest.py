@@ -7,7 +7,7 @@ stream is the better input.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from daskfleet.platform.review.events import Ended, Event, Said
+from daskfleet.platform.review.events import Ended, Event, Said, counts_in
 from daskfleet.platform.review.presentable import message
 from daskfleet.platform.review.step_documents import step_of_digest
 
@@ -29,6 +29,7 @@ def events_of(digest: Mapping[str, Any]) -> Iterator[Event]:
     if isinstance(changes := digest.get("changeSummary"), Mapping):
         yield Ended(
             result=None,
-            unchanged=int(changes.get("same", 0)),
             duration_s=float(digest.get("duration") or 0) / NANOSECONDS,
+            changes=counts_in(changes),
+            tells_unchanged=False,
         )

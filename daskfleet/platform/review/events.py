@@ -57,8 +57,11 @@ class Ended:
     """None: an engine before 3.260 or so does not say."""
 
     duration_s: float | None
-    unchanged: int | None = None
-    """Where the steps of what stays are not told."""
+    changes: Mapping[str, int]
+    """How many resources it counts, by operation."""
+
+    tells_unchanged: bool = True
+    """Whether what stays has steps, too; a digest leaves most of them out."""
 
 
 Event = Begun | EngineStep | Said | Failed | PolicyFinding | Ended
@@ -150,7 +153,20 @@ def _summary(body: Mapping[str, Any]) -> Ended:
     return Ended(
         result=result if result in {"succeeded", "failed", "canceled"} else None,
         duration_s=float(seconds) if isinstance(seconds, int | float) else None,
+        changes=counts_in(body.get("resourceChanges")),
     )
+
+
+def counts_in(changes: Any) -> Mapping[str, int]:
+    """Resources by operation, as a summary counts them.
+
+    Raises:
+        ValueError: it counts in something else than numbers.
+    """
+    counts = {} if changes is None else changes
+    if not isinstance(counts, Mapping) or any(type(count) is not int for count in counts.values()):
+        raise ValueError("The summary's counts of resources are no numbers.")
+    return {str(operation): count for operation, count in counts.items() if count}
 
 
 def title_of(urn: str) -> str:

@@ -90,12 +90,13 @@ class Preview:
 
     warnings: tuple[str, ...] = ()
     result: Literal["succeeded", "failed", "incomplete"] = "succeeded"
-    """``incomplete``: the stream ends before the engine's summary."""
+    """``incomplete``: the stream ends before the engine's summary, or its steps are not what the
+    summary counts."""
 
     duration_s: float | None = None
     cost_before: Mapping[str, float] | None = None
     """The stack output ``cost`` that the last ``up`` left: floor and ceiling per month, and what
-    else of it is a number."""
+    else of it is a number. None where there is none, or a price was missing in it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,11 +107,18 @@ class CostChange:
     idle_after: float | None
     full_before: float | None
     full_after: float | None
+    idle_at_least: float | None = None
+    """What is known of ``idle_after`` where a price is missing in it; else None."""
+
+    full_at_least: float | None = None
+    unpriced: tuple[str, ...] = ()
+    """What of the new fleet nobody knows the price of: machine types and attached GPUs."""
+
     estimate: Cost | None = None
     """The new fleet's, line by line."""
 
     saved_by_cheap_schedulers: float | None = None
-    """What the schedulers would cost more on GPUs of the worker pools."""
+    """What the schedulers would cost more on GPUs of the worker pools; None: nobody knows."""
 
     budget: float | None = None
     """``monthly_budget_usd`` of the stack."""

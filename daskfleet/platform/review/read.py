@@ -6,12 +6,16 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from daskfleet.platform.review import digest, events
+from daskfleet.platform.review.account import Account
 from daskfleet.platform.review.engine_step import EngineStep
 from daskfleet.platform.review.events import Begun, Ended, Event, Failed, Said, title_of
 from daskfleet.platform.review.model import PolicyFinding, Preview
 from daskfleet.platform.review.steps import STACK_TYPE, StepTable
 
-EMPTY = "The engine wrote nothing: the preview did not begin, or its output is elsewhere."
+EMPTY = (
+    "The engine wrote nothing: the preview did not begin, or its output is elsewhere. Run it "
+    "again, and give --events the file that it writes."
+)
 CUT_OFF = (
     "The engine's stream ends before its summary: the preview was cut off. What it would do is "
     "not known; run it again."
@@ -91,6 +95,7 @@ class _Reading:
     _project: str = ""
     _stack: str = ""
     _steps: StepTable = field(default_factory=StepTable)
+    _account: Account = field(default_factory=Account)
     _policies: dict[PolicyFinding, None] = field(default_factory=dict)
     _said: dict[Said, None] = field(default_factory=dict)
     _failed: dict[Failed, None] = field(default_factory=dict)
@@ -114,8 +119,9 @@ class _Reading:
         if not self._stack:
             self._stack, self._project = step.urn.removeprefix("urn:pulumi:").split("::")[:2]
         if step.type == STACK_TYPE and step.old:
-            self._cost_before = _numbers(step.old.outputs.get("cost"))
+            self._cost_before = _known_cost(step.old.outputs.get("cost"))
         self._steps.take(step)
+        self._account.take(step)
 
     def preview(self) -> Preview:
         """The preview as far as it was told."""
@@ -134,8 +140,8 @@ class _Reading:
         )
 
     def _unchanged(self) -> int:
-        if self.end is not None and self.end.unchanged is not None:
-            return self.end.unchanged
+        if self.end is not None and not self.end.tells_unchanged:
+            return self.end.changes.get("same", 0)
         return self._steps.unchanged
 
     def _result(self) -> Literal["succeeded", "failed", "incomplete"]:
@@ -146,8 +152,9 @@ class _Reading:
             return "failed"
         if self.end is None or self.is_damaged:
             return "incomplete"
-        has_failed = bool(errors or self._failed)
-        return "failed" if has_failed and self.end.result is None else "succeeded"
+        if self.end.result is None and (errors or self._failed):
+            return "failed"
+        return "incomplete" if self._account.missing(self.end) else "succeeded"
 
     def _is_cancelled(self, errors: Sequence[str]) -> bool:
         if self.end is None:
@@ -177,6 +184,8 @@ class _Reading:
             return CANCELLED
         if self.is_damaged:
             return DAMAGED
+        if self.end is not None:
+            return self._account.missing(self.end)
         is_empty = not (self._stack or self._said)
         return EMPTY if is_empty else CUT_OFF
 
@@ -202,8 +211,8 @@ class _Reading:
                 yield f"{title}: {each.text}" if title else each.text
 
 
-def _numbers(output: Any) -> Mapping[str, float] | None:
-    if not isinstance(output, Mapping):
+def _known_cost(output: Any) -> Mapping[str, float] | None:
+    if not isinstance(output, Mapping) or output.get("unpriced"):
         return None
     return {
         key: float(value)

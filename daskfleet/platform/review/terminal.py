@@ -23,6 +23,7 @@ from daskfleet.platform.review.wording import (
     price_age,
     resource_of,
     usd,
+    usd_after,
     usd_change,
 )
 from daskfleet.visible import in_short, visible, visible_lines
@@ -119,11 +120,11 @@ def _cost(change: CostChange) -> Table:
     table = Table("USD per month")
     for column in ("before", "after", "change"):
         table.add_column(column, justify="right")
-    for label, before, after in (
-        ("floor: nothing runs", change.idle_before, change.idle_after),
-        ("ceiling: all pools full", change.full_before, change.full_after),
+    for label, before, after, at_least in (
+        ("floor: nothing runs", change.idle_before, change.idle_after, change.idle_at_least),
+        ("ceiling: all pools full", change.full_before, change.full_after, change.full_at_least),
     ):
-        table.add_row(label, usd(before), usd(after), usd_change(before, after))
+        table.add_row(label, usd(before), usd_after(after, at_least), usd_change(before, after))
     return table
 
 

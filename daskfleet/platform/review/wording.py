@@ -104,6 +104,11 @@ def usd(amount: float | None) -> str:
     return "-" if amount is None else f"{amount:,.0f}"
 
 
+def usd_after(amount: float | None, at_least: float | None) -> str:
+    """The same of a sum in which a price may be missing."""
+    return usd(amount) if at_least is None else f"at least {usd(at_least)}"
+
+
 def usd_change(before: float | None, after: float | None) -> str:
     """``+7,813 (+15 %)``."""
     if before is None or after is None:
@@ -126,7 +131,7 @@ def cost_is_unchanged(cost: CostChange) -> bool:
 def cost_in_short(cost: CostChange) -> str:
     """The change of floor and ceiling in a few words."""
     if cost.idle_after is None or cost.full_after is None:
-        return "cost unknown"
+        return _unknown_in_short(cost)
     if cost_is_unchanged(cost):
         return f"cost stays {usd(cost.idle_after)} to {usd(cost.full_after)} USD a month"
     if cost.idle_before is None or cost.full_before is None:
@@ -142,6 +147,14 @@ def cost_in_short(cost: CostChange) -> str:
     return f"{idle:+,} USD a month idle, {full:+,} with all pools full"
 
 
+def _unknown_in_short(cost: CostChange) -> str:
+    if not cost.unpriced:
+        return "cost unknown"
+    idle = usd_after(cost.idle_after, cost.idle_at_least)
+    full = usd_after(cost.full_after, cost.full_at_least)
+    return f"costs {idle} to {full} USD a month, since a price is not known"
+
+
 def price_age(review: Review) -> str:
     """The age of the oldest price, at the time of the review."""
     if review.cost is None or review.cost.estimate is None:
@@ -153,7 +166,15 @@ def price_age(review: Review) -> str:
 
 def over_budget(cost: CostChange) -> str:
     """What the budget says to the ceiling; empty without a budget."""
-    if cost.budget is None or cost.full_after is None:
+    if cost.budget is None:
+        return ""
+    if cost.full_at_least is not None:
+        return (
+            f"A price is not known, so nobody can say that the ceiling, at least "
+            f"{usd(cost.full_at_least)} USD, is within the budget of {usd(cost.budget)} USD a "
+            "month."
+        )
+    if cost.full_after is None:
         return ""
     over = cost.full_after - cost.budget
     if over > 0:

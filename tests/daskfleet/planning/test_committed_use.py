@@ -19,10 +19,8 @@ def cost_of(*, percent: float | None, years: int = 1, **changes: Any) -> Cost:
 
 
 def saved_on(pool: str, cost: Cost) -> float:
-    return sum(
-        -line.usd_per_hour_each * line.idle
-        for line in cost.lines
-        if line.item == f"{pool}: committed use"
+    return -float(
+        sum(line.usd_per_hour_idle for line in cost.lines if line.item == f"{pool}: committed use")
     )
 
 

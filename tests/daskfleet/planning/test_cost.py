@@ -95,11 +95,6 @@ def test_a_region_s_own_price_counts_and_a_borrowed_one_is_said() -> None:
     )
 
 
-def test_an_item_without_any_price_is_said_and_not_guessed() -> None:
-    cost = planned(minimal(system_pool={"machine_type": "n4-standard-4"})).cost
-    assert "No price is known for n4-standard-4: counted as 0." in cost.notes
-
-
 def test_the_estimate_says_how_old_its_prices_are() -> None:
     cost = planned(minimal()).cost
     assert cost.priced_on == date(2026, 7, 30)

@@ -178,7 +178,9 @@ def test_a_scheduler_pool_may_cost_more_than_the_workers_gpus() -> None:
     pool = {"machine_type": "g2-standard-8", "accelerator": "nvidia-l4", "gpus_per_node": 1}
     document = minimal(worker_pools=[pool | {"spot": True, "node_count": 2}])
     saving = scheduler_saving(planned(document).stack)
+    assert saving.saved is not None
     assert saving.saved > 0
     saving = scheduler_saving(planned(document | {"scheduler_pool": {"node_count": 2}}).stack)
+    assert saving.saved is not None
     assert saving.saved < 0
     assert " It costs " in saving.text

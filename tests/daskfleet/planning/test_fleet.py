@@ -1,6 +1,7 @@
 """Unit tests: the plan of fleets that are in order."""
 
 from time import process_time
+from typing import Any
 
 import pytest
 
@@ -157,6 +158,33 @@ def test_a_comfortable_fleet_has_no_warning() -> None:
 
 def test_tight_memory_for_schedulers_is_said() -> None:
     assert "n1-standard-2 leaves 1 cores and 4.4 GiB" in warning_of()
+
+
+@pytest.mark.parametrize(
+    ("pool", "memory_gib", "told"),
+    [
+        ({}, 4, "; n1-standard-4 instead of n1-standard-2 costs 0.09 USD more per hour and node."),
+        (
+            {"machine_type": "n1-standard-4"},
+            10.5,
+            "; n1-standard-8 instead of n1-standard-4 costs 0.19 USD more per hour and node.",
+        ),
+        ({"spot": True}, 4, "n1-standard-4 instead of n1-standard-2 costs 0.03 USD more"),
+    ],
+)
+def test_what_more_memory_costs_is_said_of_the_pools_own_machine(
+    pool: dict[str, Any], memory_gib: float, told: str
+) -> None:
+    team = {"name": "alpha", "scheduler": {"memory_gib": memory_gib}}
+
+    assert told in warning_of(scheduler_pool=pool, teams=[team])
+
+
+def test_of_the_largest_machine_of_a_series_no_larger_one_is_told() -> None:
+    team = {"name": "alpha", "scheduler": {"memory_gib": 52}}
+    largest = warning_of(scheduler_pool={"machine_type": "n1-standard-16"}, teams=[team])
+
+    assert largest.splitlines()[0].endswith("A scheduler that grows has nowhere to grow.")
 
 
 def test_a_spot_scheduler_pool_is_said() -> None:

@@ -170,6 +170,8 @@ def test_notebooks_that_are_asleep_keep_their_node() -> None:
 
     assert alone is not None
     assert beside is not None
+    assert alone.with_sleep is not None
+    assert beside.with_sleep is not None
     assert alone.with_sleep < beside.with_sleep
 
 

@@ -32,6 +32,8 @@ def sleeper(name: str, **settings: Any) -> Document:
 def saved_nodes(document: Document) -> float:
     floor = floor_of(planned(document))
     assert floor is not None
+    assert floor.without_sleep is not None
+    assert floor.with_sleep is not None
     return (floor.without_sleep - floor.with_sleep) / HOURS_PER_MONTH / NODE
 
 
@@ -100,4 +102,6 @@ def test_a_pool_without_gpus_is_counted_too() -> None:
     floor = floor_of(planned(fleet(asleep, **pool)))
 
     assert floor is not None
+    assert floor.with_sleep is not None
+    assert floor.without_sleep is not None
     assert floor.with_sleep < floor.without_sleep

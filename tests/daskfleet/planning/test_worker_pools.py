@@ -13,6 +13,7 @@ from daskfleet.planning.pools import gpu_pools, gpu_slots, room_on
 from daskfleet.planning.prepull import pulls_of
 from daskfleet.planning.quota import amounts, shape_of
 from daskfleet.planning.tariff import Tariff
+from daskfleet.settings.pools import Pool
 from tests.daskfleet.planning.documents import Document, minimal, planned, pods_on, refused
 
 CPU = {"name": "cpu", "accelerator": "none", "machine_type": "e2-standard-8"}
@@ -73,6 +74,17 @@ def test_a_node_without_gpus_has_no_gpu_agents_and_more_room() -> None:
     assert room.slots == room.pods == 32 - 8
 
 
+def node_cost(plan: FleetPlan, pool: Pool) -> Fraction:
+    """A node for an hour, in US dollars."""
+    usd = Tariff(plan.stack).node(pool)
+    assert usd is not None
+    return Fraction(usd)
+
+
+def scheduler_cost(plan: FleetPlan) -> Fraction:
+    return node_cost(plan, plan.stack.scheduler_pool)
+
+
 def test_a_worker_of_a_pool_without_gpus_pays_its_part_of_the_node() -> None:
     teams = [
         {"name": "large", "worker_pool": "cpu", "workers": 1, "worker": {**SMALL, "cpu": 3}},
@@ -85,8 +97,7 @@ def test_a_worker_of_a_pool_without_gpus_pays_its_part_of_the_node() -> None:
             teams=teams,
         )
     )
-    node = Fraction(Tariff("us-central1").node(plan.stack.worker_pools[0]))
-    scheduler = Fraction(Tariff("us-central1").node(plan.stack.scheduler_pool)) / 2
+    node, scheduler = node_cost(plan, plan.stack.worker_pools[0]), scheduler_cost(plan) / 2
     shares = {share.team or share.kind: share.full for share in plan.cost.shares}
 
     assert shares["large"] - scheduler == node / 2  # two fit on a node
@@ -105,9 +116,8 @@ def test_groups_of_a_team_on_cpus_pay_for_what_each_of_them_takes() -> None:
             teams=[{"name": "alpha", "worker_pool": "a100", "workers": 1, "groups": groups}],
         )
     )
-    tariff = Tariff("us-central1")
-    gpu, cpu = (Fraction(tariff.node(pool)) for pool in plan.stack.worker_pools)
-    scheduler = Fraction(tariff.node(plan.stack.scheduler_pool))
+    gpu, cpu = (node_cost(plan, pool) for pool in plan.stack.worker_pools)
+    scheduler = scheduler_cost(plan)
     share = next(share.full for share in plan.cost.shares if share.team == "alpha")
 
     assert share == scheduler + gpu / 2 + cpu / 2 + cpu * 2 / 7

@@ -1,5 +1,7 @@
 """What the fleet costs per month, before and after."""
 
+from fractions import Fraction
+
 from daskfleet.planning.cost_lines import HOURS_PER_MONTH, Cost, ShareKind
 from daskfleet.platform.review.markdown.escape import bold, text
 from daskfleet.platform.review.markdown.section import FOLDS, Section, row, table, unfolds
@@ -10,10 +12,12 @@ from daskfleet.platform.review.wording import (
     over_budget,
     price_age,
     usd,
+    usd_after,
     usd_change,
 )
 
 MOST_NOTES = 6
+UNKNOWN = "unknown"
 SHARE_WORDS: dict[ShareKind, str] = {
     "unused": "*used by no team*",
     "platform": "*platform, for all*",
@@ -42,12 +46,12 @@ def cost(review: Review) -> tuple[Section, ...]:
 
 def _rows(change: CostChange) -> tuple[str, str]:
     known = (
-        ("Floor: nothing runs", change.idle_before, change.idle_after),
-        ("Ceiling: all pools full", change.full_before, change.full_after),
+        ("Floor: nothing runs", change.idle_before, change.idle_after, change.idle_at_least),
+        ("Ceiling: all pools full", change.full_before, change.full_after, change.full_at_least),
     )
     idle, full = (
-        row((label, usd(before), usd(after), _change(before, after)))
-        for label, before, after in known
+        row((label, usd(before), usd_after(after, at_least), _change(before, after)))
+        for label, before, after, at_least in known
     )
     return idle, full
 
@@ -82,17 +86,22 @@ def _items(estimate: Cost) -> Section:
             row(
                 (
                     text(line.item, 80),
-                    f"{line.usd_per_hour_each:,.2f}",
+                    UNKNOWN if line.usd_per_hour_each is None else f"{line.usd_per_hour_each:,.2f}",
                     f"{line.idle:,}",
-                    usd(line.idle * line.usd_per_hour_each * HOURS_PER_MONTH),
+                    UNKNOWN if line.is_idle_unknown else _monthly(line.usd_per_hour_idle),
                     f"{line.full:,}",
-                    usd(line.full * line.usd_per_hour_each * HOURS_PER_MONTH),
+                    UNKNOWN if line.is_full_unknown else _monthly(line.usd_per_hour_full),
                 )
             )
             for line in estimate.lines
         ),
         closing=f"\n\n{notes}{FOLDS}" if notes else FOLDS,
     )
+
+
+def _monthly(usd_per_hour: Fraction, *, is_at_least: bool = False) -> str:
+    amount = usd(float(usd_per_hour) * HOURS_PER_MONTH)
+    return f"at least {amount}" if is_at_least else amount
 
 
 def _shares(estimate: Cost) -> Section:
@@ -104,8 +113,8 @@ def _shares(estimate: Cost) -> Section:
             row(
                 (
                     SHARE_WORDS.get(share.kind, "") or text(share.team, 80),
-                    usd(float(share.idle) * HOURS_PER_MONTH),
-                    usd(float(share.full) * HOURS_PER_MONTH),
+                    _monthly(share.idle, is_at_least=share.idle_is_at_least),
+                    _monthly(share.full, is_at_least=share.full_is_at_least),
                 )
             )
             for share in estimate.shares

@@ -17,6 +17,27 @@ REFUSALS: dict[str, Refusal] = {
         "us-central1-c",
         "choose one of those zones",
     ),
+    "machine type of the system pool that nobody knows": (
+        minimal(system_pool={"machine_type": "nonsense-99"}),
+        "system_pool.machine_type",
+        "nonsense-99",
+        "e2-standard-4",
+        "choose one of those, or add the type with its source",
+    ),
+    "price of what no pool has": (
+        minimal(prices={"n9-standard-4": {"usd_per_hour": 1, "source": "quote 123"}}),
+        "prices.n9-standard-4",
+        '{"usd_per_hour": 1.0, "source": "quote 123"}',
+        "a2-highgpu-2g, e2-standard-4, n1-standard-2, nvidia-tesla-t4",
+        "correct the name, or remove the price",
+    ),
+    "price of a GPU that its machine always has": (
+        minimal(prices={"nvidia-tesla-a100": {"usd_per_hour": 1, "source": "quote 123"}}),
+        "prices.nvidia-tesla-a100",
+        '{"usd_per_hour": 1.0, "source": "quote 123"}',
+        "a2-highgpu-2g",
+        "give the price of a2-highgpu-2g with its GPUs",
+    ),
     "unknown zone": (
         minimal(location="us-central9-c"),
         "location",

@@ -1,8 +1,73 @@
 """Keys and values that a stack file cannot have."""
 
-from tests.daskfleet.planning.documents import Refusal, minimal
+from tests.daskfleet.planning.documents import Document, Refusal, minimal
+
+WINDOW = {"start_time": "2026-01-03T02:00:00Z", "end_time": "2026-01-03T08:00:00Z"}
+BACKWARDS = {"start_time": "2026-01-03T08:00:00Z", "end_time": "2026-01-03T02:00:00Z"}
+
+
+def price(**changes: object) -> Document:
+    """The price of the system pool's machine, with some keys set."""
+    return {"e2-standard-4": {"usd_per_hour": 0.1, "source": "quote 123", **changes}}
+
+
+def recurring(recurrence: str) -> Refusal:
+    """A maintenance window that recurs like that."""
+    return (
+        minimal(cluster={"maintenance_window": {**WINDOW, "recurrence": recurrence}}),
+        "cluster.maintenance_window.recurrence",
+        recurrence,
+        "FREQ=WEEKLY;BYDAY=SA,SU",
+        "correct cluster.maintenance_window.recurrence",
+    )
+
 
 REFUSALS: dict[str, Refusal] = {
+    "maintenance window that ends before it begins": (
+        minimal(cluster={"maintenance_window": BACKWARDS}),
+        "cluster.maintenance_window.end_time",
+        "2026-01-03T02:00:00Z",
+        "a time after start_time",
+        "correct end_time or start_time",
+    ),
+    "maintenance exclusion that ends when it begins": (
+        minimal(
+            cluster={
+                "maintenance_window": WINDOW,
+                "maintenance_exclusions": [
+                    {**WINDOW, "name": "none", "end_time": WINDOW["start_time"]}
+                ],
+            }
+        ),
+        "cluster.maintenance_exclusions[0].end_time",
+        "2026-01-03T02:00:00Z",
+        "a time after start_time",
+        "correct end_time or start_time",
+    ),
+    "recurrence that is no rule": recurring("rubbish"),
+    "recurrence by the hour": recurring("FREQ=HOURLY"),
+    "recurrence on a day that there is not": recurring("FREQ=WEEKLY;BYDAY=XX"),
+    "price of nothing": (
+        minimal(prices=price(usd_per_hour=0)),
+        "prices.e2-standard-4.usd_per_hour",
+        "0",
+        "greater than 0",
+        "correct prices.e2-standard-4.usd_per_hour",
+    ),
+    "price without an end": (
+        minimal(prices=price(usd_per_hour=float("inf"))),
+        "prices.e2-standard-4.usd_per_hour",
+        "Infinity",
+        "a finite number",
+        "correct prices.e2-standard-4.usd_per_hour",
+    ),
+    "price from nowhere": (
+        minimal(prices=price(source="")),
+        "prices.e2-standard-4.source",
+        '""',
+        "say where the price is from",
+        "correct prices.e2-standard-4.source",
+    ),
     "unknown key": (
         minimal(schedular_pool={}),
         "schedular_pool",

@@ -11,6 +11,7 @@ from typer import Typer
 from typer.testing import CliRunner, Result
 
 import daskfleet.platform.cost.cli
+from daskfleet.planning.budget import BudgetState
 from daskfleet.planning.fleet import plan_draft
 from daskfleet.platform.cost.document import CostDocument, document_of
 from daskfleet.settings.stack_file import read_stack_file
@@ -45,10 +46,12 @@ def test_each_example_stack_has_a_cost_that_adds_up(
     assert result.exit_code == 0
     told = CostDocument.model_validate_json(result.stdout)
     for parts in (told.items, told.shares):
-        idle = sum(round(part.idle_usd_per_month * 100) for part in parts)
-        full = sum(round(part.full_usd_per_month * 100) for part in parts)
-        assert idle == round(told.idle_usd_per_month * 100)
-        assert full == round(told.full_usd_per_month * 100)
+        idle = sum(round((part.idle_usd_per_month or 0) * 100) for part in parts)
+        full = sum(round((part.full_usd_per_month or 0) * 100) for part in parts)
+        assert idle == round(told.idle_usd_per_month_at_least * 100)
+        assert full == round(told.full_usd_per_month_at_least * 100)
+    assert told.unpriced == ()
+    assert told.full_usd_per_month == told.full_usd_per_month_at_least
 
 
 def test_the_tables_tell_items_teams_age_and_budget(stacks: Path) -> None:
@@ -68,6 +71,31 @@ def test_the_tables_tell_items_teams_age_and_budget(stacks: Path) -> None:
     ):
         assert text in result.stdout
     assert result.stdout.count("The fleet may cost") == 1
+
+
+def test_what_nobody_knows_the_price_of_is_unknown_in_tables_and_in_the_document(
+    stacks: Path,
+) -> None:
+    gpus = {"accelerator": "nvidia-h200-141gb", "gpus_per_node": 8, "node_count": 2}
+    pool = {"name": "h200", "machine_type": "a3-ultragpu-8g", **gpus}
+    document = minimal(location="us-central1-b", worker_pools=[pool], monthly_budget_usd=5000)
+    write(stacks, "dev", document)
+    tables, told = run().stdout, CostDocument.model_validate_json(run("--json").stdout)
+
+    rows = [" ".join(line.split()) for line in tables.splitlines()]
+    assert "h200 unknown 2 2 unknown unknown" in rows
+    assert "all at least 533.42 at least 533.42" in rows
+    assert "Per hour: unknown idle, unknown with every pool full." in rows
+    assert any(row.startswith("Budget: unknown. The fleet may cost at least 533") for row in rows)
+    assert told.unpriced == ("a3-ultragpu-8g",)
+    assert (told.full_usd_per_month, told.full_usd_per_hour) == (None, None)
+    assert told.full_usd_per_month_at_least == 533.42
+    item = next(each for each in told.items if each.item == "h200")
+    assert (item.usd_per_hour_each, item.full_usd_per_month) == (None, None)
+    known = [each.full_usd_per_month for each in told.items if each.full_usd_per_month is not None]
+    assert round(sum(known), 2) == told.full_usd_per_month_at_least
+    assert told.budget.state is BudgetState.UNKNOWN
+    assert told.scheduler_pool.saved_usd_per_month is None
 
 
 def test_the_only_stack_is_taken_and_the_environment_may_choose(

@@ -24,6 +24,15 @@ def test_what_belongs_to_no_team_comes_last_and_has_no_mark() -> None:
     assert [bool(share.team) for share in shares] == [True, True, False, False]
 
 
+def test_totals_in_which_a_price_is_missing_are_at_least() -> None:
+    cost = sample().cost
+    assert cost is not None
+    known = money_of(cost, {})
+    unknown = money_of(cost.model_copy(update={"unpriced": ("a3-ultragpu-8g",)}), {})
+    assert unknown.full_month == f"at least {known.full_month}"
+    assert unknown.idle_hour == f"at least {known.idle_hour}"
+
+
 def test_a_fleet_that_costs_nothing_has_no_widths() -> None:
     cost = sample().cost
     assert cost is not None

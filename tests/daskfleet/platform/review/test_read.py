@@ -19,8 +19,17 @@ def said(severity: str, message: str, urn: str = "") -> str:
     return json.dumps({"diagnosticEvent": event}) + "\n"
 
 
-def ended(result: str | None = "succeeded") -> str:
-    summary = {"durationSeconds": 1, "resourceChanges": {}}
+STACK_URN = "urn:pulumi:dev::daskfleet::pulumi:pulumi:Stack::daskfleet-dev"
+
+
+def stepped(operation: str = "same", urn: str = STACK_URN) -> str:
+    state = {"custom": urn != STACK_URN, "inputs": {}, "outputs": {}}
+    metadata = {"op": operation, "urn": urn, "old": state, "new": state, "detailedDiff": None}
+    return json.dumps({"resourcePreEvent": {"metadata": metadata}}) + "\n"
+
+
+def ended(result: str | None = "succeeded", **changes: int) -> str:
+    summary = {"durationSeconds": 1, "resourceChanges": changes}
     return (
         json.dumps({"summaryEvent": {**summary, **({"result": result} if result else {})}}) + "\n"
     )
@@ -69,6 +78,16 @@ def test_the_cost_before_is_the_stack_output_of_the_last_up() -> None:
     assert cost is not None
     assert cost["idle_usd_per_month"] == 11394.02
     assert recorded("new_stack").cost_before is None
+
+
+def test_a_cost_before_in_which_a_price_was_missing_is_not_known() -> None:
+    lines = [
+        line.replace('"idle_usd_per_month"', '"unpriced":["a3-ultragpu-8g"],"idle_usd_per_month"')
+        for line in stream("image_change")
+    ]
+
+    assert lines != stream("image_change")
+    assert read_preview(lines).cost_before is None
 
 
 def test_a_digest_says_the_same_as_the_stream() -> None:
@@ -147,7 +166,7 @@ def test_a_cancelled_preview_is_incomplete_whatever_the_engine_calls_it() -> Non
 
 
 def test_a_summary_of_an_older_engine_tells_no_result_and_errors_decide() -> None:
-    assert read_preview([ended(None)]).result == "succeeded"
+    assert read_preview([stepped(), ended(None, same=1)]).result == "succeeded"
     assert read_preview([said("error", "no quota"), ended(None)]).result == "failed"
 
 

@@ -1,6 +1,7 @@
 """Events as the engine writes them, as few as a review needs, and the stack file beside them."""
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,9 @@ def write_found(
     """Write what a run leaves; with no events, one that changes nothing."""
     folder.mkdir(exist_ok=True)
     root = _step("same", "pulumi:pulumi:Stack", f"daskfleet-{stack}", stack)
-    told = [root, *events, _summary(result)]
+    told = [root, *events]
+    counts = Counter(each["resourcePreEvent"]["metadata"]["op"] for each in told)
+    told.append(_summary(result, counts))
     (folder / "events.jsonl").write_text("".join(f"{json.dumps(event)}\n" for event in told))
     (folder / "stack.yaml").write_text(STACK_FILE)
     return folder
@@ -31,13 +34,13 @@ def pool_replaced(stack: str = "prod") -> dict[str, Any]:
     return _step("replace", POOL, "rapids-gpu-a100", stack, keys=["nodeConfig.machineType"])
 
 
-def _summary(result: str) -> dict[str, Any]:
+def _summary(result: str, counts: Counter[str]) -> dict[str, Any]:
     return {
         "sequence": 99,
         "timestamp": 0,
         "summaryEvent": {
             "durationSeconds": 3,
-            "resourceChanges": {"same": 1},
+            "resourceChanges": dict(counts),
             "isPreview": True,
             "result": result,
         },

@@ -1,0 +1,34 @@
+"""Prices that the stack file gives: each is of something that the fleet rents."""
+
+from collections.abc import Iterator
+
+from daskfleet.planning.pools import dask_pools
+from daskfleet.planning.tariff import rented
+from daskfleet.settings.problems import Problem, shown
+from daskfleet.settings.stack import Stack
+
+
+def price_problems(stack: Stack) -> Iterator[Problem]:
+    """Prices that would change nothing, as of a GPU that its machine type always has."""
+    pools = (stack.system_pool, *(pool for _, pool in dask_pools(stack)))
+    items = sorted({item for pool in pools for item, _ in rented(pool)})
+    built_in = {
+        pool.accelerator: pool.machine_type
+        for _, pool in dask_pools(stack)
+        if pool.has_gpus and pool.accelerator not in items
+    }
+    for key, price in stack.prices.items():
+        if key in items:
+            continue
+        machine = built_in.get(key)
+        yield Problem(
+            key=f"prices.{shown(key)}",
+            value=shown(price.model_dump()),
+            reason=f"{machine} always has this GPU, and is paid with it as a whole."
+            if machine
+            else "No pool has a machine type, or an attached GPU, of this name.",
+            allowed=", ".join(items),
+            next_step=f"give the price of {machine} with its GPUs."
+            if machine
+            else "correct the name, or remove the price.",
+        )

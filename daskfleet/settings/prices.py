@@ -1,0 +1,23 @@
+"""Prices that the stack file gives, where the catalog has none or another one is paid."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from daskfleet.settings.base import Settings
+from daskfleet.settings.names import PriceSource
+
+
+class GivenPrice(Settings):
+    """What is paid for a machine type or an attached GPU, instead of the catalog's list price.
+
+    Of a machine type it is one machine with the GPUs that it always has, of a GPU one of those that
+    are attached; never the boot disk, and on spot nodes as on others. Committed use takes nothing
+    off it.
+    """
+
+    usd_per_hour: Annotated[float, Field(gt=0)]
+    """US dollars for one hour of one of them."""
+
+    source: PriceSource
+    """Where the price comes from, for example ``quote 123 of 2026-11-02``."""
