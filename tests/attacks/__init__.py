@@ -1,0 +1,1 @@
+"""What somebody who turns hostile gains: nothing that was not theirs."""
