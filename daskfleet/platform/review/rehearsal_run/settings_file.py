@@ -5,6 +5,8 @@ from typing import Any
 
 import yaml
 
+from daskfleet.files import write_private_file
+
 LONGEST_WAIT_S = 120
 """The default of ``ready_timeout_s`` is half an hour, for nodes that boot and images that are
 pulled. Here a pod is ready within seconds or never."""
@@ -25,7 +27,7 @@ def write_for_rehearsal(stack_file: Path, copy: Path) -> None:
     What is no stack file is copied as it is: whoever reads it says what is wrong.
     """
     text = stack_file.read_bytes()
-    copy.write_bytes(text)
+    write_private_file(copy, text)
     try:
         document = yaml.safe_load(text)
     except yaml.YAMLError:
@@ -33,7 +35,7 @@ def write_for_rehearsal(stack_file: Path, copy: Path) -> None:
     if isinstance(document, dict) and isinstance(document.get("config"), dict):
         for key in TEAMS:
             document["config"] |= _with_short_waits(document["config"], key)
-        copy.write_text(yaml.safe_dump(document, sort_keys=False), encoding="utf-8")
+        write_private_file(copy, yaml.safe_dump(document, sort_keys=False))
 
 
 def _with_short_waits(config: dict[str, Any], key: str) -> dict[str, Any]:
