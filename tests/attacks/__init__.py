@@ -1,1 +1,5 @@
-"""What somebody who turns hostile gains: nothing that was not theirs."""
+"""What a hostile member, stranger or scheduler tries, a file for each boundary.
+
+docs/threat-model.md says which boundaries there are. Each attack has its positive control: it
+works where nothing defends. What needs a whole fleet is in tests/rehearsal, beside that fleet.
+"""
