@@ -37,6 +37,9 @@ OF_THE_SYSTEM = frozenset(
 )
 """Errors that say all there is to say even where no file is named. Others are mistakes of ours."""
 
+NO_HOME = "Could not determine home directory."
+"""All that ``Path.home`` and ``expanduser`` say of it (CPython, pathlib.py)."""
+
 OUTPUT = "standard output"
 NO_OUTPUT = f"{OUTPUT} is closed. Send it to /dev/null where nobody wants to read it."
 
@@ -74,6 +77,10 @@ def explained() -> Iterator[None]:
         if (words := _words(error)) is None:
             raise
         raise _said(words, FAILED) from None
+    except RuntimeError as error:
+        if str(error) != NO_HOME:
+            raise
+        raise _said("this user has no home folder. Set HOME to one.", FAILED) from None
     except SystemExit:
         if _place_of_output() != output:
             # rich leads it to /dev/null when its reader has gone.
@@ -127,6 +134,10 @@ def _prepare() -> None:
         errors=sys.stdout.errors,
         line_buffering=sys.stdout.line_buffering,
     )
+    try:
+        os.getcwd()  # noqa: PTH109 - the same
+    except FileNotFoundError:
+        raise _said("the current directory is deleted. Change to another.", FAILED) from None
     # What was registered first comes last: then Python gives Ctrl-C back to the system, which
     # would end without a word what has ended already.
     atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)

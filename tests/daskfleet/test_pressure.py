@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from daskfleet.pressure import explained
 from tests.daskfleet.platform.report.documents import SAMPLE_FILE
 from tests.project import PROJECT_DIR
 
@@ -135,6 +136,30 @@ def test_columns_0_prints_the_cost() -> None:
 def test_without_a_home(name: str) -> None:
     done = run(PRINTING[name], HOME=None, XDG_CACHE_HOME=None)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_user_without_a_home_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def unknown(_: object) -> None:
+        raise KeyError
+
+    monkeypatch.delenv("HOME")
+    monkeypatch.setattr("pwd.getpwuid", unknown)
+    with pytest.raises(SystemExit) as ended, explained():
+        Path.home()
+    assert ended.value.code == 1
+    assert capsys.readouterr().err == (
+        "daskfleet: this user has no home folder. Set HOME to one.\n"
+    )
+
+
+def test_a_directory_that_is_gone(tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    done = run(PRINTING["cost"], before=f"cd {gone}; rmdir {gone};")
+    assert done.returncode == 1
+    assert done.stderr == "daskfleet: the current directory is deleted. Change to another.\n"
 
 
 def test_a_full_disk_leaves_the_page_that_was_there(tmp_path: Path) -> None:
