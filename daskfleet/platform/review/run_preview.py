@@ -18,7 +18,7 @@ from typing import IO
 
 from daskfleet.access.errors import AccessError
 from daskfleet.access.pulumi_cli import NO_PULUMI, completed
-from daskfleet.files import empty_private_file
+from daskfleet.files import OWNER_ONLY_UMASK, empty_private_file
 from daskfleet.platform.review.errors import ReviewError
 from daskfleet.platform.review.interrupts import ended_like_ctrl_c
 from daskfleet.platform.review.last_words import told_in_words
@@ -114,6 +114,7 @@ def _start(command: Sequence[str], project_dir: Path, said: IO[bytes]) -> "subpr
             stderr=subprocess.STDOUT,
             # A group of its own: the terminal's Ctrl-C would reach it a second time.
             process_group=0,
+            umask=OWNER_ONLY_UMASK,
         )
     except FileNotFoundError as error:
         raise ReviewError(NO_PULUMI) from error
