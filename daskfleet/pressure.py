@@ -132,7 +132,7 @@ def _prepare() -> None:
         io.BufferedWriter(_Output(sys.stdout.fileno(), "w", closefd=False)),
         encoding=sys.stdout.encoding,
         errors=sys.stdout.errors,
-        line_buffering=sys.stdout.line_buffering,
+        line_buffering=bool(sys.stdout.line_buffering),
     )
     try:
         os.getcwd()  # noqa: PTH109 - the same
