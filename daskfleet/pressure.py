@@ -47,8 +47,11 @@ NO_OUTPUT = f"{OUTPUT} is closed. Send it to /dev/null where nobody wants to rea
 @contextmanager
 def ends_in_words() -> Iterator[None]:
     """End the process in a sentence where the system fails it; for the whole of a command."""
+    before = interrupts_end_at_once()
     _prepare()
     with explained():
+        if before is not None:
+            signal.signal(signal.SIGINT, before)
         yield
 
 

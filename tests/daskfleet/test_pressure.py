@@ -181,7 +181,7 @@ def test_where_nothing_can_be_written() -> None:
     assert done.stderr.endswith(": '/proc/page.html'\n")
 
 
-@pytest.mark.parametrize("after_s", [0.1, 0.3, 0.5, 0.7, 1.1])
+@pytest.mark.parametrize("after_s", [0.0, 0.2, 0.4, 0.6, 1.0])
 def test_ctrl_c_anywhere_is_a_sentence(after_s: float) -> None:
     asked = subprocess.Popen(
         [*COMMAND, *PRINTING["cost"]],
@@ -195,18 +195,18 @@ def test_ctrl_c_anywhere_is_a_sentence(after_s: float) -> None:
     time.sleep(after_s)
     asked.send_signal(signal.SIGINT)
     _, said = asked.communicate(timeout=60)
-    assert (asked.returncode, said) in [(130, "daskfleet: interrupted.\n"), (0, "")]
+    # CPython sends itself the signal where it came in code that ran in `exec`, as dataclasses' does
+    # (pythonrun.c, run_eval_code_obj); a shell calls both 130.
+    interrupted = [(status, "daskfleet: interrupted.\n") for status in (130, -signal.SIGINT)]
+    assert (asked.returncode, said) in [*interrupted, (0, "")]
 
 
 def _until_it_is_ours(process: "subprocess.Popen[str]") -> None:
-    """Wait until Python has started and Ctrl-C is caught as this project does."""
-    sigint = 1 << (signal.SIGINT - 1)
-    while True:
-        status = Path(f"/proc/{process.pid}/status").read_text()
-        caught = next(line for line in status.splitlines() if line.startswith("SigCgt"))
-        if int(caught.split()[1], 16) & sigint:
-            return
-        time.sleep(0.01)
+    """Wait until Python itself has started, and the first import of the command has begun."""
+    first = "_csv"  # of importlib.metadata
+    while first not in Path(f"/proc/{process.pid}/maps").read_text():
+        assert process.poll() is None
+        time.sleep(0.005)
 
 
 @pytest.mark.parametrize("verb", ["down", "status", "shell"])
