@@ -1,23 +1,8 @@
 """The command ``daskfleet``."""
 
-import signal
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from daskfleet.pressure import ends_in_words, explained, interrupts_end_at_once, loading
 
-
-@contextmanager
-def _ended_by_ctrl_c() -> Iterator[None]:
-    """While code is loaded, end by Ctrl-C without a traceback of some import."""
-    if threading.current_thread() is not threading.main_thread():
-        yield  # only the main thread is interrupted
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-with _ended_by_ctrl_c():
+with loading():
     import importlib
     from importlib.metadata import version
     from typing import Annotated, Any
@@ -41,6 +26,16 @@ class VerbsWhenCalled(TyperGroup):
         ]
         super().__init__(**{**attributes, "commands": listed})
 
+    def make_context(self, *arguments: Any, **further: Any) -> Any:
+        """Read the arguments; help is printed here, too."""
+        with explained():
+            return super().make_context(*arguments, **further)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the verb."""
+        with explained():
+            return super().invoke(ctx)
+
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Load the verb that is called."""
         name, found, rest = super().resolve_command(ctx, args)
@@ -49,7 +44,7 @@ class VerbsWhenCalled(TyperGroup):
 
 def load(name: str, verb: Verb) -> Any:
     """Import a verb's code, and return its command."""
-    with _ended_by_ctrl_c():
+    with loading():
         code = getattr(importlib.import_module(verb.module), verb.name_in_module)
     if isinstance(code, typer.Typer):
         command: Any = typer.main.get_group(code)
@@ -88,4 +83,8 @@ def daskfleet(
 
 def main() -> None:
     """Run the command."""
-    app(prog_name="daskfleet")
+    try:
+        with ends_in_words():
+            app(prog_name="daskfleet")
+    finally:
+        interrupts_end_at_once()  # while Python ends

@@ -8,11 +8,10 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from daskfleet.pressure import FAILED, INTERRUPTED
+
 WIDTH_WITHOUT_TERMINAL = 160
 """Columns of what goes to a file or a pipe: whole names, and no longer lines."""
-
-FAILED = 1
-INTERRUPTED = 130
 
 
 def open_console(

@@ -8,15 +8,13 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from daskfleet.pressure import INTERRUPTED, OUTPUT
 from rehearsal.control_plane import ControlPlaneError
 from rehearsal.engine.engine import EngineFailedError, InterruptedByUserError
 from rehearsal.errors import RehearsalError
 from rehearsal.providers.install import PluginUnavailableError
 from rehearsal.toolchain import ToolchainError
 from rehearsal.workspace import Workspace
-
-INTERRUPTED = 130
-"""Exit code of a command that Ctrl-C ended, as shells have it."""
 
 EXPECTED = (RehearsalError, ToolchainError, ControlPlaneError, PluginUnavailableError, OSError)
 """Errors whose message is meant for the user."""
@@ -46,6 +44,8 @@ def explained(console: Console, workspace: Workspace) -> Iterator[None]:
         )
         raise typer.Exit(INTERRUPTED) from None
     except EXPECTED as error:
+        if isinstance(error, OSError) and error.filename == OUTPUT:
+            raise  # not the rehearsal's disk
         console.print(Text(f"\n  {error}{_advice(error)}", style="red"), soft_wrap=True)
         if isinstance(error, EngineFailedError):
             console.print(

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 LOOK_AGAIN_S = 0.5
 
@@ -16,29 +17,45 @@ def exclusive(lock_file: Path, *, subject: str, progress: Callable[[str], None])
     """Hold `lock_file` for the length of the block.
 
     The kernel frees the lock when its holder ends, however it ends: a crashed one never blocks
-    the next one. Whoever waits reports once which process it waits for.
+    the next one. Whoever waits reports once which process it waits for. The last one leaves no
+    file.
     """
     lock_file.parent.mkdir(parents=True, exist_ok=True)
-    with lock_file.open("a+", encoding="utf-8") as handle:
-        _wait_for(handle.fileno(), lock_file, subject=subject, progress=progress)
+    with _held(lock_file, subject=subject, progress=progress) as handle:
         handle.truncate(0)
         handle.write(f"process {os.getpid()} ({' '.join(sys.orig_argv)[:80]})\n")
         handle.flush()
-        yield
+        try:
+            yield
+        finally:
+            # While it is held: who waits for it sees that it has become another file's name.
+            lock_file.unlink(missing_ok=True)
 
 
-def _wait_for(
-    descriptor: int, lock_file: Path, *, subject: str, progress: Callable[[str], None]
-) -> None:
+def _held(lock_file: Path, *, subject: str, progress: Callable[[str], None]) -> IO[str]:
+    """Return the file once it is locked, and still the one that has this name."""
     reported = False
     while True:
+        handle = lock_file.open("a+", encoding="utf-8")
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(handle.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if _has_its_name(handle, lock_file):
+                return handle
         except BlockingIOError:
             if not reported:
-                holder = lock_file.read_text(encoding="utf-8").strip() or "another process"
+                handle.seek(0)
+                holder = handle.read().strip() or "another process"
                 progress(f"{subject}: waiting for {holder}, which is at work on it")
                 reported = True
             time.sleep(LOOK_AGAIN_S)
-        else:
-            return
+        except BaseException:
+            handle.close()
+            raise
+        handle.close()
+
+
+def _has_its_name(handle: IO[str], lock_file: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(handle.fileno()), lock_file.stat())
+    except FileNotFoundError:
+        return False

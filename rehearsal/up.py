@@ -1,5 +1,6 @@
 """``rehearse up``: the engine on the stage, twice, and what was measured."""
 
+from daskfleet.files import write_private_file
 from rehearsal.engine.engine import Outcome
 from rehearsal.progress import Step, Steps
 from rehearsal.report.model import LastUp, SecondUp, read_last_up
@@ -39,7 +40,7 @@ def bring_up(stage: Stage, steps: Steps) -> None:
         providers=stage.providers,
         timeline=timeline,
     )
-    stage.workspace.report_file.write_text(measured.model_dump_json(indent=2), encoding="utf-8")
+    write_private_file(stage.workspace.report_file, measured.model_dump_json(indent=2))
 
 
 def timeline_of(stage: Stage, up: Outcome) -> Timeline | None:

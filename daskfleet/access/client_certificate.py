@@ -1,7 +1,6 @@
 """A team's certificate for clients: read from the cluster, and as files that only we can read."""
 
 import base64
-import os
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ import kr8s.asyncio
 
 from daskfleet.access.errors import AccessError
 from daskfleet.access.kubernetes_api import get
+from daskfleet.files import write_private_file
 
 CA_FILE = "ca.crt"
 CERT_FILE = "tls.crt"
@@ -105,6 +105,4 @@ def certificate_files(
 def _write(certificate: Mapping[str, bytes], directory: Path) -> None:
     directory.mkdir(mode=0o700)
     for part in PARTS:
-        handle = os.open(directory / part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "wb") as file:
-            file.write(certificate[part])
+        write_private_file(directory / part, certificate[part])

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from daskfleet.access.errors import AccessError
+from daskfleet.files import OWNER_ONLY_UMASK
 
 QUIET = ("--non-interactive", "--color=never")
 NO_PULUMI = (
@@ -29,6 +30,8 @@ def completed(arguments: Sequence[str], *, project_dir: Path) -> subprocess.Comp
             capture_output=True,
             text=True,
             check=False,
+            # It logs what it does, in PULUMI_HOME.
+            umask=OWNER_ONLY_UMASK,
         )
     except FileNotFoundError as error:
         raise AccessError(NO_PULUMI) from error

@@ -9,6 +9,7 @@ import sys
 from typing import Any, TypeAlias
 
 from daskfleet.checkout import SOURCE_DIR
+from daskfleet.files import write_file
 from daskfleet.settings.problems import NAMESPACE
 from daskfleet.settings.stack import Stack
 
@@ -67,7 +68,7 @@ def main(arguments: list[str]) -> int:
     if arguments:
         sys.stderr.write("usage: python -m daskfleet.settings.schema [--check]\n")
         return 2
-    FILE.write_text(text, "utf-8")
+    write_file(FILE, text)
     return 0
 
 

@@ -4,6 +4,7 @@ import json
 import sys
 from pathlib import Path
 
+from daskfleet.files import write_file
 from manifests.dashboards.dask_team import dashboard
 
 FILE = Path(__file__).with_name("dask-team.json")
@@ -20,7 +21,7 @@ def main(arguments: list[str]) -> int:
     if arguments:
         sys.stderr.write("usage: python -m manifests.dashboards [--check]\n")
         return 2
-    FILE.write_text(text, "utf-8")
+    write_file(FILE, text)
     return 0
 
 

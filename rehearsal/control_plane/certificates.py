@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from rehearsal.control_plane.layout import write_private
+from daskfleet.files import write_private_file
 
 CA_LIFETIME = dt.timedelta(days=3650)
 # Certificates are signed anew at every start.
@@ -52,7 +52,7 @@ class CertificateAuthority:
             .add_extension(_usage(signs_certificates=True), critical=True)
             .sign(key, hashes.SHA256())
         )
-        write_private(files.certificate, certificate.public_bytes(serialization.Encoding.PEM))
+        write_private_file(files.certificate, certificate.public_bytes(serialization.Encoding.PEM))
         return cls(files=files, certificate=certificate, key=key)
 
     def issue(
@@ -94,7 +94,7 @@ class CertificateAuthority:
             names = x509.SubjectAlternativeName([_general_name(host) for host in hosts])
             certificate = certificate.add_extension(names, critical=False)
         signed = certificate.sign(self.key, hashes.SHA256())
-        write_private(files.certificate, signed.public_bytes(serialization.Encoding.PEM))
+        write_private_file(files.certificate, signed.public_bytes(serialization.Encoding.PEM))
         return files
 
 
@@ -107,7 +107,7 @@ def create_key(file: Path) -> ec.EllipticCurvePrivateKey:
         serialization.PrivateFormat.TraditionalOpenSSL,
         serialization.NoEncryption(),
     )
-    write_private(file, pem)
+    write_private_file(file, pem)
     return key
 
 

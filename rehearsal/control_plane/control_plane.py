@@ -6,6 +6,7 @@ from pathlib import Path
 
 import yaml
 
+from daskfleet.files import write_private_file
 from rehearsal.control_plane import commands
 from rehearsal.control_plane.commands import ControlPlaneSpec
 from rehearsal.control_plane.credentials import Credentials
@@ -172,10 +173,8 @@ class ControlPlane:
         )
 
         forwards = json.dumps(commands.port_forwards(spec))
-        self._layout.port_forwards.write_text(forwards, encoding="utf-8")
-        self._layout.kwok_stages.write_text(
-            yaml.safe_dump_all(kwok_stages(self._dask)), encoding="utf-8"
-        )
+        write_private_file(self._layout.port_forwards, forwards)
+        write_private_file(self._layout.kwok_stages, yaml.safe_dump_all(kwok_stages(self._dask)))
         write_exec_programs(self._layout.exec_programs)
         self._run(spec, commands.etcd, commands.kube_apiserver)
         self._wait_for(API_SERVER_READY, spec)

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
+from daskfleet.files import write_private_file
 from rehearsal.control_plane.certificates import CertificateAuthority, KeyPair, create_key
-from rehearsal.control_plane.layout import Layout, write_private
+from rehearsal.control_plane.layout import Layout
 
 CONTROLLER_MANAGER = "system:kube-controller-manager"
 SCHEDULER = "system:kube-scheduler"
@@ -76,9 +77,11 @@ class Credentials:
                 "client-key": str(pair.key),
             }
             document = self._kubeconfig(user, certificate, endpoint=endpoint)
-            write_private(layout.kubeconfigs / kubeconfig_name(user), json.dumps(document).encode())
+            write_private_file(
+                layout.kubeconfigs / kubeconfig_name(user), json.dumps(document).encode()
+            )
         admin = self._kubeconfig(REHEARSAL, {"token": self.rehearsal_token}, endpoint=endpoint)
-        write_private(layout.admin_kubeconfig, json.dumps(admin, indent=2).encode())
+        write_private_file(layout.admin_kubeconfig, json.dumps(admin, indent=2).encode())
 
     def _kubeconfig(self, user: str, secret: Mapping[str, str], *, endpoint: str) -> Kubeconfig:
         cluster = {
@@ -112,7 +115,7 @@ def _tokens(layout: Layout) -> Mapping[str, str]:
             f'{secrets.token_urlsafe(32)},{user},{user},"{CLUSTER_ADMINS}"\n'
             for user in (ENGINEER, REHEARSAL)
         )
-        write_private(layout.tokens, "".join(lines).encode())
+        write_private_file(layout.tokens, "".join(lines).encode())
     rows = (line.split(",") for line in layout.tokens.read_text(encoding="utf-8").splitlines())
     return {user: token for token, user, *_ in rows}
 

@@ -6,6 +6,8 @@ these come first there, and look again by the pod's.
 
 from pathlib import Path
 
+from daskfleet.files import make_private_directory, write_private_file
+
 NAMES = ("dask", "pip", "python", "python3")
 """What a pod's own environment has; everything else is this machine's for all of them."""
 
@@ -17,8 +19,8 @@ exec /usr/bin/env "${0##*/}" "$@"
 
 def write_exec_programs(directory: Path) -> None:
     """Write the programs."""
-    directory.mkdir(exist_ok=True)
+    make_private_directory(directory)
     for name in NAMES:
         program = directory / name
-        program.write_text(_LOOK_AGAIN, encoding="utf-8")
+        write_private_file(program, _LOOK_AGAIN)
         program.chmod(0o700)

@@ -1,10 +1,9 @@
 """Where a control plane keeps its files: everything below one directory, secrets for its owner."""
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
-OWNER_ONLY = 0o600
+from daskfleet.files import make_private_directory
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,17 +78,5 @@ class Layout:
 
     def create(self) -> None:
         """Make the directories, closed to other users: they hold the cluster's keys."""
-        self.directory.mkdir(parents=True, exist_ok=True)
-        self.directory.chmod(0o700)
-        for folder in (self.pki, self.kubeconfigs, self.logs, self.etcd_data):
-            folder.mkdir(mode=0o700, exist_ok=True)
-
-
-def write_private(file: Path, content: bytes) -> None:
-    """Replace a file by one that only its owner can read, at no moment by anybody else."""
-    partial = file.with_name(f".{file.name}.new")
-    partial.unlink(missing_ok=True)
-    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
-    with os.fdopen(descriptor, "wb") as handle:
-        handle.write(content)
-    partial.replace(file)
+        for folder in (self.directory, self.pki, self.kubeconfigs, self.logs, self.etcd_data):
+            make_private_directory(folder)

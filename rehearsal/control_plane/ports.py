@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Self
 
+from daskfleet.files import write_private_file
 from rehearsal.control_plane.errors import PortTakenError
 
 LOOPBACK = "127.0.0.1"
@@ -49,7 +50,7 @@ class Ports:
                 for name in names
             }
             ports = cls(**{name: held.getsockname()[1] for name, held in sockets.items()})
-        remembered.write_text(json.dumps(asdict(ports)), encoding="utf-8")
+        write_private_file(remembered, json.dumps(asdict(ports)))
         return ports
 
 

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import psutil
 
-from rehearsal.control_plane.layout import Layout, write_private
+from daskfleet.files import write_private_file
+from rehearsal.control_plane.layout import Layout
 
 STOP_TIMEOUT_S = 10
 LOOK_AGAIN_S = 0.02
@@ -91,7 +92,7 @@ class Processes:
             )
         )
         records = json.dumps([asdict(record) for record in self._records], indent=2)
-        write_private(self._layout.processes, records.encode())
+        write_private_file(self._layout.processes, records.encode())
 
     def dead(self) -> tuple[DeadProcess, ...]:
         """Give the processes that ended by themselves."""

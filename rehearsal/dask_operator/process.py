@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from daskfleet.checkout import SOURCE_DIR
-from rehearsal.control_plane.layout import write_private
+from daskfleet.files import write_private_file
 from rehearsal.dask_operator.pod import OperatorPod
 from rehearsal.process import ProcessRecord
 
@@ -121,7 +121,7 @@ def write_mounted_files(
     for file in pod.mounted:
         where = directory / file.path.lstrip("/")
         where.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_private(where, config_maps[file.config_map][file.key].encode())
+        write_private_file(where, config_maps[file.config_map][file.key].encode())
 
 
 def write_operator_kubeconfig(
@@ -138,7 +138,7 @@ def write_operator_kubeconfig(
         "users": [{"name": name, "user": {"token": token}}],
         "contexts": [{"name": name, "context": context}],
     }
-    write_private(file, json.dumps(document).encode())
+    write_private_file(file, json.dumps(document).encode())
 
 
 def _free_port() -> int:

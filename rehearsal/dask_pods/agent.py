@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
+from daskfleet.files import write_private_file
 from rehearsal.control_plane.ports import LOOPBACK
 from rehearsal.dask_pods.addresses import claimed_block
 from rehearsal.dask_pods.hosts import ServingPod, cluster_hosts, hosts_file
@@ -162,9 +163,7 @@ class NodeAgent:
     def _write(self, file: Path, text: str) -> None:
         if self._written.get(file) != text:
             file.parent.mkdir(exist_ok=True, mode=0o700)
-            draft = file.with_name(f".{file.name}.new")
-            draft.write_text(text, encoding="utf-8")
-            draft.replace(file)
+            write_private_file(file, text)
             self._written[file] = text
 
 

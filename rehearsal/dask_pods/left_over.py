@@ -10,6 +10,7 @@ from pathlib import Path
 import psutil
 from pydantic import TypeAdapter
 
+from daskfleet.files import write_private_file
 from rehearsal.process import ProcessRecord
 
 PROCESSES_FILE = "processes.json"
@@ -30,9 +31,7 @@ def records_of(pids: Iterable[int]) -> tuple[ProcessRecord, ...]:
 
 def write_processes(directory: Path, records: tuple[ProcessRecord, ...]) -> None:
     """Replace the file as a whole."""
-    draft = directory / f"{PROCESSES_FILE}.new"
-    draft.write_bytes(_RECORDS.dump_json(records))
-    draft.replace(directory / PROCESSES_FILE)
+    write_private_file(directory / PROCESSES_FILE, _RECORDS.dump_json(records))
 
 
 def end_left_over(directory: Path) -> int:

@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from daskfleet.files import OWNER_ONLY, OWNER_ONLY_DIRECTORY
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -48,7 +50,8 @@ class RequestLog:
 
     def __init__(self, path: Path) -> None:
         """Append to ``path``, creating its directory."""
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True, mode=OWNER_ONLY_DIRECTORY)
+        path.touch(mode=OWNER_ONLY)
         self.path = path
 
     def append(self, request: LoggedRequest) -> None:

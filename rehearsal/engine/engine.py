@@ -12,6 +12,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Self, TextIO
 
+from daskfleet.files import OWNER_ONLY_UMASK, empty_private_file, write_private_file
 from rehearsal.engine.events import Diagnostic, Event, ResourceEvent, Summary, parse_event
 from rehearsal.engine.view import EngineView
 from rehearsal.errors import RehearsalError
@@ -103,6 +104,7 @@ class Engine:
             capture_output=True,
             text=True,
             check=False,
+            umask=OWNER_ONLY_UMASK,
         )
         if done.returncode != 0:
             raise RehearsalError(f"`pulumi {' '.join(arguments)}` failed:\n{done.stderr.strip()}")
@@ -127,9 +129,12 @@ class Engine:
 
         """
         log = self._workspace.logs_dir / f"pulumi-{arguments[0]}"
+        events, errors = log.with_suffix(".jsonl"), log.with_suffix(".stderr")
+        empty_private_file(events)
+        empty_private_file(errors)
         with (
-            log.with_suffix(".jsonl").open("w", encoding="utf-8") as event_log,
-            log.with_suffix(".stderr").open("w+", encoding="utf-8") as stderr,
+            events.open("w", encoding="utf-8") as event_log,
+            errors.open("w+", encoding="utf-8") as stderr,
         ):
             began = time.monotonic()
             process = self._start(arguments, stderr=stderr.fileno())
@@ -168,13 +173,14 @@ class Engine:
             text=True,
             # A group of its own: the terminal's Ctrl-C would reach it a second time.
             process_group=0,
+            umask=OWNER_ONLY_UMASK,
         )
 
     @contextlib.contextmanager
     def _recorded(self, process: "subprocess.Popen[str]") -> Iterator[None]:
         """Keep on disk which engine runs, for `down` in another terminal."""
         file = self._workspace.engine_file
-        file.write_text(ProcessRecord.of(process.pid).model_dump_json(), encoding="utf-8")
+        write_private_file(file, ProcessRecord.of(process.pid).model_dump_json())
         try:
             yield
         finally:

@@ -19,6 +19,7 @@ from typing import Final, Literal, TypeAlias
 import httpx
 
 from daskfleet.checkout import SOURCE_DIR
+from daskfleet.files import OWNER_ONLY_UMASK, make_private_directory, write_private_file
 from rehearsal.providers.packages import PACKAGES, Package
 
 Choice: TypeAlias = Literal["auto", "real", "stand-in"]
@@ -75,7 +76,7 @@ def install_plugins(
 
     """
     plugins = pulumi_home / "plugins"
-    plugins.mkdir(parents=True, exist_ok=True)
+    make_private_directory(plugins)
     installed = []
     for package in PACKAGES:
         if choice == "stand-in":
@@ -120,7 +121,7 @@ def _link_users(package: Package, plugins: Path, users: Path) -> InstalledPlugin
     version, folder = found
     _clear(plugins, package)
     linked = plugins / folder.name
-    linked.mkdir()
+    linked.mkdir(mode=0o700)
     for entry in folder.resolve().iterdir():
         (linked / entry.name).symlink_to(entry)
     return _real(package, version, f"installed at {folder}")
@@ -164,6 +165,7 @@ def _download(package: Package, plugins: Path, pulumi: Path) -> InstalledPlugin:
             capture_output=True,
             text=True,
             timeout=_DOWNLOAD_LIMIT_S,
+            umask=OWNER_ONLY_UMASK,
         )
     except subprocess.TimeoutExpired as error:
         said = f"no answer within {_DOWNLOAD_LIMIT_S} s"
@@ -183,9 +185,9 @@ def _write_stand_in(package: Package, plugins: Path) -> InstalledPlugin:
     _clear(plugins, package)
     version = package.sdk_version
     script = plugins / f"resource-{package.name}-v{version}" / package.executable
-    script.parent.mkdir()
-    script.write_text(stand_in_script(package.name), encoding="utf-8")
-    script.chmod(0o755)
+    script.parent.mkdir(mode=0o700)
+    write_private_file(script, stand_in_script(package.name))
+    script.chmod(0o700)
     return InstalledPlugin(
         name=package.name,
         version=version,

@@ -7,6 +7,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.terminal_theme import MONOKAI
 
+from daskfleet.files import write_file
 from rehearsal.report.model import Report
 from rehearsal.report.render import render_report
 
@@ -19,4 +20,4 @@ def save_picture(report: Report, file: Path) -> None:
     console = Console(record=True, width=COLUMNS, file=io.StringIO(), highlight=False)
     render_report(report, console)
     svg = console.export_svg(title="daskfleet rehearse up", theme=MONOKAI, unique_id="rehearsal")
-    file.write_text(WEB_FONT.sub("", svg), encoding="utf-8")
+    write_file(file, WEB_FONT.sub("", svg))

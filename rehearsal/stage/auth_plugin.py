@@ -8,6 +8,8 @@ appears in an argument list or in an environment.
 import shlex
 from pathlib import Path
 
+from daskfleet.files import make_private_directory, write_private_file
+
 NAME = "gke-gcloud-auth-plugin"
 
 _SCRIPT = """\
@@ -20,8 +22,8 @@ printf '"spec":{{}},"status":{{"token":"%s"}}}}\\n' "$(cat {token_file})"
 
 def install_auth_plugin(bin_dir: Path, token_file: Path) -> Path:
     """Write the executable into ``bin_dir``; it will read ``token_file`` whenever it is called."""
-    bin_dir.mkdir(parents=True, exist_ok=True)
+    make_private_directory(bin_dir)
     plugin = bin_dir / NAME
-    plugin.write_text(_SCRIPT.format(token_file=shlex.quote(str(token_file))), encoding="utf-8")
-    plugin.chmod(0o755)
+    write_private_file(plugin, _SCRIPT.format(token_file=shlex.quote(str(token_file))))
+    plugin.chmod(0o700)
     return plugin

@@ -5,6 +5,7 @@ from typing import Any
 
 import yaml
 
+from daskfleet.files import write_private_file
 from daskfleet.stack_text.mistakes import Mistake
 from daskfleet.stack_text.read import read_file
 from daskfleet.visible import visible
@@ -45,7 +46,7 @@ def prepare_stack_file(workspace: Workspace) -> None:
     earlier = yaml.safe_load(own.read_text(encoding="utf-8")) if own.exists() else {}
     salt = earlier.get("encryptionsalt")
     text = yaml.safe_dump(rehearsed(original, chart=chart, salt=salt), sort_keys=False)
-    own.write_text(text, encoding="utf-8")
+    write_private_file(own, text)
 
 
 def rehearsed(original: StackFile, *, chart: str, salt: str | None) -> StackFile:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from daskfleet.files import make_private_directory
 from rehearsal.control_plane import DaskMode
 from rehearsal.dask_pods.addresses import has_loopback_blocks
 from rehearsal.engine.engine import Engine
@@ -97,8 +98,9 @@ def _set(workspace: Workspace, binaries: Binaries, asked: _Asked, *, report: Rep
         end_rehearsal(workspace, report=report)
     elif supervisor is not None and (dead := what_is_dead(workspace)):
         raise RehearsalError(dead)
-    for directory in (workspace.state_dir, workspace.logs_dir, workspace.clusters_dir):
-        directory.mkdir(parents=True, exist_ok=True)
+    made = (workspace.state_dir, workspace.logs_dir, workspace.clusters_dir)
+    for directory in (workspace.directory, *made):
+        make_private_directory(directory)
     prepare_chart(workspace.chart)
     prepare_stack_file(workspace)
     install_auth_plugin(workspace.bin_dir, workspace.token_file)

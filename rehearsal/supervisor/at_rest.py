@@ -5,8 +5,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from daskfleet.files import write_private_file
 from rehearsal.control_plane import DaskMode
-from rehearsal.control_plane.layout import write_private
 from rehearsal.errors import RehearsalError
 from rehearsal.toolchain.releases import releases
 
@@ -43,7 +43,7 @@ class AtRest(MadeBy):
 
     def write(self, path: Path) -> None:
         """Write it for the owner alone: it is all of a project, access policies included."""
-        write_private(path, self.model_dump_json().encode())
+        write_private_file(path, self.model_dump_json().encode())
 
 
 def made_here() -> dict[str, Any]:

@@ -5,6 +5,7 @@ import sys
 import time
 
 from daskfleet.checkout import SOURCE_DIR
+from daskfleet.files import OWNER_ONLY, OWNER_ONLY_UMASK, make_private_directory
 from rehearsal.control_plane import DaskMode
 from rehearsal.errors import RehearsalError
 from rehearsal.process import ProcessRecord
@@ -49,10 +50,12 @@ def wake_supervisor(workspace: Workspace) -> SupervisorRecord:
 
 
 def _launch(workspace: Workspace, *options: str, within_s: float) -> SupervisorRecord:
-    workspace.logs_dir.mkdir(parents=True, exist_ok=True)
+    make_private_directory(workspace.directory)
+    make_private_directory(workspace.logs_dir)
     log_file = workspace.logs_dir / "supervisor.log"
     command = [sys.executable, "-m", "rehearsal.supervisor"]
     command += [str(workspace.directory.resolve()), *options]
+    log_file.touch(mode=OWNER_ONLY)
     with log_file.open("ab") as log:
         # A session of its own: closing the terminal, or Ctrl-C in it, does not reach it.
         process = subprocess.Popen(
@@ -62,6 +65,8 @@ def _launch(workspace: Workspace, *options: str, within_s: float) -> SupervisorR
             stdout=log,
             stderr=log,
             start_new_session=True,
+            # What it and its processes write are keys, tokens, states and logs.
+            umask=OWNER_ONLY_UMASK,
         )
     record = None
     try:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
+from daskfleet.files import write_private_file
 from rehearsal.process import ProcessRecord
 
 
@@ -76,9 +77,7 @@ class SupervisorRecord(Record):
 
     def write(self, path: Path) -> None:
         """Replace ``path`` as a whole: a reader sees the old record or the new one."""
-        draft = path.with_suffix(".tmp")
-        draft.write_text(self.model_dump_json(indent=2), encoding="utf-8")
-        draft.replace(path)
+        write_private_file(path, self.model_dump_json(indent=2))
 
 
 def read_record(path: Path) -> SupervisorRecord | None:

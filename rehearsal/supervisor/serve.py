@@ -6,8 +6,8 @@ import os
 import signal
 from collections.abc import Mapping
 
+from daskfleet.files import write_private_file
 from rehearsal.control_plane import ControlPlane, DaskMode
-from rehearsal.control_plane.layout import write_private
 from rehearsal.emulator import Emulator, Latency
 from rehearsal.emulator.kubernetes_backend import KubernetesBackend
 from rehearsal.errors import RehearsalError
@@ -155,7 +155,7 @@ class Hosting:
 
     def _welcome(self, name: str, control_plane: ControlPlane) -> Inhabitants:
         LOG.info("cluster %s: Kubernetes API at %s", name, control_plane.endpoint)
-        write_private(self._workspace.token_file, control_plane.client_token.encode())
+        write_private_file(self._workspace.token_file, control_plane.client_token.encode())
         return inhabitants_of(name, control_plane, workspace=self._workspace, dask=self._dask)
 
     def _cluster_record(self, name: str, control_plane: ControlPlane) -> ClusterRecord:

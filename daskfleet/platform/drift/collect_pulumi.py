@@ -16,6 +16,7 @@ from typing import IO, Any
 from daskfleet.access.errors import AccessError
 from daskfleet.access.pulumi_cli import QUIET
 from daskfleet.access.pulumi_state import export_state
+from daskfleet.files import OWNER_ONLY_UMASK
 from daskfleet.platform.drift.errors import DriftError
 from daskfleet.platform.drift.google import Reading
 from daskfleet.platform.drift.state import PulumiResource, StackState, parse_state
@@ -92,6 +93,7 @@ class PulumiCli:
                 stdout=subprocess.PIPE,
                 stderr=stderr,
                 text=True,
+                umask=OWNER_ONLY_UMASK,
             )
             with _ended(process) as lines:
                 for line in lines:

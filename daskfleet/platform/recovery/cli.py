@@ -8,6 +8,7 @@ import typer
 from daskfleet.platform.recovery.errors import RecoveryError
 from daskfleet.platform.recovery.pulumi import Pulumi
 from daskfleet.platform.recovery.recover import Recovered, recover
+from daskfleet.pressure import INTERRUPTED
 
 
 def command(
@@ -43,6 +44,13 @@ def command(
     except RecoveryError as error:
         typer.secho(f"daskfleet recover: {error}", err=True, fg="red")
         raise typer.Exit(1) from None
+    except KeyboardInterrupt:
+        typer.echo(
+            "daskfleet recover: interrupted. What it had released or recorded by then stays so; "
+            "run it again.",
+            err=True,
+        )
+        raise typer.Exit(INTERRUPTED) from None
     for line in _told(found):
         typer.echo(line)
 

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from daskfleet.checkout import PROJECT_DIR
 from daskfleet.consoles import open_console
+from daskfleet.files import write_file
 from daskfleet.platform.report.checks import verdict
 from daskfleet.platform.report.page import page
 from rehearsal.report.model import Report
@@ -51,7 +52,7 @@ def command(
     target = html or source.with_suffix(".html")
     try:
         report = _read(source, workspace=None if from_file else workspace)
-        target.write_text(page(report), encoding="utf-8")
+        write_file(target, page(report))
     except (UnreadableReportError, OSError) as error:
         open_console(stderr=True).print(Text(str(error), style="red"), soft_wrap=True)
         raise typer.Exit(1) from None

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from daskfleet.catalog.changes import ChangeClass
 from daskfleet.checkout import PROJECT_DIR
-from daskfleet.consoles import FAILED, only_looking, open_console
+from daskfleet.consoles import only_looking, open_console
 from daskfleet.platform.review.allowed import parse_allowances
 from daskfleet.platform.review.document import to_json
 from daskfleet.platform.review.errors import ReviewError
@@ -24,6 +24,7 @@ from daskfleet.platform.review.read import read_preview
 from daskfleet.platform.review.rehearsal_run.review import can_be_rehearsed, rehearsed_review
 from daskfleet.platform.review.run_preview import PreviewOptions, run_preview, selected_stack
 from daskfleet.platform.review.terminal import render_terminal
+from daskfleet.pressure import FAILED
 
 STOPS = 3
 """Exit status when somebody must allow the change, or a policy refuses it. 1 says that it failed

@@ -18,6 +18,7 @@ from typing import IO
 
 from daskfleet.access.errors import AccessError
 from daskfleet.access.pulumi_cli import NO_PULUMI, completed
+from daskfleet.files import OWNER_ONLY_UMASK, empty_private_file
 from daskfleet.platform.review.errors import ReviewError
 from daskfleet.platform.review.interrupts import ended_like_ctrl_c
 from daskfleet.platform.review.last_words import told_in_words
@@ -78,27 +79,28 @@ def run_preview(project_dir: Path, options: PreviewOptions, *, progress: Progres
         no_config.write_text("{}", encoding="utf-8")
         # The engine writes where they stay: what a killed job has told by then is kept, too.
         events = options.save_events or Path(scratch) / "events.jsonl"
-        _made_private(events)
+        kept = (("--save-events", events), ("--save-plan", options.save_plan))
+        for option, file in kept:
+            if file is not None:
+                _made_private(option, file)
         command = _command(options, events, no_config=no_config)
         with words.open("wb") as said:
             process = _start(command, project_dir, said)
             with _ended(process):
                 _watch(process, events, progress)
+        if options.save_plan is not None and not options.save_plan.stat().st_size:
+            options.save_plan.unlink()  # of a preview that failed there is none
         with events.open(encoding="utf-8", errors="replace") as lines:
             preview = read_preview(lines)
         return _completed(preview, words, process.returncode)
 
 
-def _made_private(events: Path) -> None:
+def _made_private(option: str, file: Path) -> None:
     """Leave an empty file of this user alone, which the engine writes into as it is."""
     try:
-        if events.exists() and not events.is_file():
-            raise ReviewError(f"--save-events {events}: there is something that is no file.")
-        events.touch(mode=0o600)
-        events.chmod(0o600)
-        events.write_bytes(b"")
+        empty_private_file(file)
     except OSError as error:
-        raise ReviewError(f"--save-events {events}: {error.strerror}.") from error
+        raise ReviewError(f"{option} {file}: {error.strerror}.") from error
 
 
 def _start(command: Sequence[str], project_dir: Path, said: IO[bytes]) -> "subprocess.Popen[bytes]":
@@ -112,6 +114,7 @@ def _start(command: Sequence[str], project_dir: Path, said: IO[bytes]) -> "subpr
             stderr=subprocess.STDOUT,
             # A group of its own: the terminal's Ctrl-C would reach it a second time.
             process_group=0,
+            umask=OWNER_ONLY_UMASK,
         )
     except FileNotFoundError as error:
         raise ReviewError(NO_PULUMI) from error

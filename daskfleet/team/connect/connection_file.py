@@ -1,8 +1,6 @@
 """The connection file: what a client on this machine needs to know, for as long as it holds."""
 
 import contextlib
-import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 from daskfleet.access.client_certificate import CertificateFiles
 from daskfleet.catalog.software import rapids_releases
+from daskfleet.files import write_private_file
 from daskfleet.team.connect.declared import DeclaredTeam
 from daskfleet.team.connect.errors import ConnectError
 
@@ -111,7 +110,7 @@ def written(text: str, file: Path) -> Iterator[None]:
 
     """
     try:
-        mine = _replace(file, text)
+        mine = write_private_file(file, text)
     except OSError as error:
         raise ConnectError(
             f"{file} cannot be written: {error.strerror}. Name another file with `--file`."
@@ -122,17 +121,3 @@ def written(text: str, file: Path) -> Iterator[None]:
         with contextlib.suppress(OSError):
             if file.stat().st_ino == mine:
                 file.unlink()
-
-
-def _replace(file: Path, text: str) -> int:
-    """Write beside it and rename: a reader sees the old file or the new one, never a part."""
-    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")  # mode 0600
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as new:
-            new.write(text)
-        inode = Path(name).stat().st_ino
-        Path(name).replace(file)
-    except OSError:
-        Path(name).unlink(missing_ok=True)
-        raise
-    return inode

@@ -1,13 +1,34 @@
 """What was collected about one team's cluster; the checks read nothing else."""
 
 from datetime import datetime
-from typing import Self
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 
 class _Fact(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+def _printable(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("text has characters that no screen shows")
+    return text
+
+
+LONGEST_TOLD = 10_000
+"""Characters; the probe's longest is eight exceptions of 500 each."""
+
+Told = Annotated[str, Field(max_length=LONGEST_TOLD), AfterValidator(_printable)]
+"""What a scheduler or a worker may have made up: it goes to a terminal."""
+
+Number = Annotated[float, Field(allow_inf_nan=False)]
+
+Release = Annotated[str, Field(pattern=r"^[0-9]{1,4}\.[0-9]{1,4}$")]
+"""``12.8``."""
+
+KnownRelease = Release | Literal[""]
+"""Empty where it is not known."""
 
 
 class PodFacts(_Fact):
@@ -29,32 +50,32 @@ class PodFacts(_Fact):
 class Raised(_Fact):
     """An exception."""
 
-    type: str
-    message: str
-    module: str | None = None
+    type: Told
+    message: Told
+    module: Told | None = None
     """The module that a ``ModuleNotFoundError`` misses."""
 
 
 class Gpu(_Fact):
     """A GPU that a process sees."""
 
-    name: str
+    name: Told
     memory_mib: int
-    compute_capability: str
+    compute_capability: Release
 
 
 class ProcessFacts(_Fact):
     """What one process says of itself."""
 
-    python: str
-    versions: dict[str, str]
+    python: Told
+    versions: dict[Told, Told]
     """By the name that all builds of a library share: ``cudf`` for ``cudf-cu13``."""
     gpus: tuple[Gpu, ...] = ()
-    driver: str = ""
-    driver_cuda: str = ""
+    driver: Told = ""
+    driver_cuda: KnownRelease = ""
     """The newest CUDA that the driver runs."""
-    cuda_runtime: str = ""
-    gpu_error: str = ""
+    cuda_runtime: KnownRelease = ""
+    gpu_error: Told = ""
     """Why no GPU is seen although the libraries for it are there."""
 
 
@@ -62,43 +83,43 @@ class SchedulerFacts(_Fact):
     """The scheduler; None where it did not answer."""
 
     process: ProcessFacts | None = None
-    error: str = ""
+    error: Told = ""
 
 
 class WorkerFacts(_Fact):
     """One worker."""
 
-    address: str
-    name: str = ""
+    address: Told
+    name: Told = ""
     threads: int | None = None
-    resources: dict[str, float] = {}
+    resources: dict[Told, Number] = {}
     process: ProcessFacts | None = None
-    error: str = ""
+    error: Told = ""
 
 
 class GraphFacts(_Fact):
     """A task graph that was sent, and what came of it."""
 
-    carries: str
+    carries: Told
     """``plain Python objects``, ``numpy``, ``module fraud.features``."""
-    module: str = ""
+    module: Told = ""
     """The team's module, where it is one."""
     raised: tuple[Raised, ...] = ()
     """The exception and its causes, the outermost first."""
     is_overdue: bool = False
-    workers_lacking: tuple[str, ...] = ()
+    workers_lacking: tuple[Told, ...] = ()
     """Addresses of workers that cannot import the module."""
 
 
 class BoundTask(_Fact):
     """A task that asked for the declared resources."""
 
-    asked: dict[str, float]
+    asked: dict[Told, Number]
     """Dask resources."""
-    meant_for: str
+    meant_for: Told
     """A worker's address; empty: whichever the scheduler chose."""
-    ran_on: str = ""
-    state: str = ""
+    ran_on: Told = ""
+    state: Told = ""
     """The scheduler's word for a task that did not run in time."""
     queue: int = 0
     """Tasks that the worker was working on then."""
@@ -108,11 +129,11 @@ class BoundTask(_Fact):
 class Computation(_Fact):
     """A result, beside the one that is known."""
 
-    what: str
-    on: str = ""
+    what: Told
+    on: Told = ""
     """A worker's address, where it was meant for one."""
-    expected: str
-    seen: str = ""
+    expected: Told
+    seen: Told = ""
     raised: tuple[Raised, ...] = ()
     is_overdue: bool = False
     is_absent: bool = False
@@ -128,9 +149,9 @@ class DaskFacts(_Fact):
     """What the probe says, which is the client of the checks."""
 
     client: ProcessFacts
-    client_python: str
+    client_python: Told
     """Path of its interpreter."""
-    connection_error: str = ""
+    connection_error: Told = ""
     """Why no connection came about. All that follows is empty then."""
     scheduler: SchedulerFacts = SchedulerFacts()
     workers: tuple[WorkerFacts, ...] = ()

@@ -12,6 +12,7 @@ from typing import Any
 
 import yaml
 
+from daskfleet.files import write_private_file
 from rehearsal.providers.kubernetes.connection import Connection
 from rehearsal.providers.kubernetes.kubeconfig import Kubeconfig
 from rehearsal.providers.protocol import Call, ProviderError
@@ -123,8 +124,7 @@ def _values_file(values: Any) -> Iterator[str]:
 
 def _write_privately(path: Path, kubeconfig: Kubeconfig) -> Path:
     document = {**kubeconfig.document, "current-context": kubeconfig.context_name}
-    path.touch(mode=0o600)
-    path.write_text(yaml.safe_dump(document), encoding="utf-8")
+    write_private_file(path, yaml.safe_dump(document))
     return path
 
 

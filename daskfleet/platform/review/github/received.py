@@ -7,6 +7,7 @@ from pathlib import Path
 from github.PullRequest import PullRequest
 from github.WorkflowRun import WorkflowRun
 
+from daskfleet.files import make_private_directory, write_private_file
 from daskfleet.platform.review.github.artifacts import find_artifact, read_files
 from daskfleet.platform.review.github.connection import Connection
 from daskfleet.platform.review.github.errors import GitHubError
@@ -76,7 +77,7 @@ def _fetch(
     for kind, names in ARTIFACTS.items():
         if artifact := find_artifact(connection, run, f"{kind}-{stack}"):
             files |= read_files(connection, artifact, names)
-    into.mkdir(parents=True, exist_ok=True)
+    make_private_directory(into)
     for name, content in files.items():
-        (into / name).write_bytes(content)
+        write_private_file(into / name, content)
     return Received(pull, run.head_sha, run.html_url, frozenset(files))

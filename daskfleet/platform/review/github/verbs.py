@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from daskfleet.checkout import PROJECT_DIR
+from daskfleet.files import write_private_file
 from daskfleet.platform.drift.model import Report
 from daskfleet.platform.review.errors import ReviewError
 from daskfleet.platform.review.github.connection import Connection, connect
@@ -69,7 +70,7 @@ def fetch_plan(*, repository: str, stack: str, commit: str, tree: str, into: Pat
     """Fetch the plan that was reviewed for a merged tree."""
     with _explained() as said:
         found = reviewed_plan(_connect(repository, said), stack=stack, commit=commit, tree=tree)
-        into.write_bytes(found.content)
+        write_private_file(into, found.content)
         said.print(f"  The plan that {found.pull_request} showed is in {into}.", soft_wrap=True)
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import yaml
 
+from daskfleet.files import write_private_file
 from daskfleet.stack_text.read import read_file
 
 LONGEST_WAIT_S = 120
@@ -26,12 +27,12 @@ def write_for_rehearsal(stack_file: Path, copy: Path) -> None:
 
     What is no stack file is copied as it is: whoever reads it says what is wrong.
     """
-    copy.write_bytes(stack_file.read_bytes())
+    write_private_file(copy, stack_file.read_bytes())
     document = read_file(stack_file).content
     if isinstance(document, dict) and isinstance(document.get("config"), dict):
         for key in TEAMS:
             document["config"] |= _with_short_waits(document["config"], key)
-        copy.write_text(yaml.safe_dump(document, sort_keys=False), encoding="utf-8")
+        write_private_file(copy, yaml.safe_dump(document, sort_keys=False))
 
 
 def _with_short_waits(config: dict[str, Any], key: str) -> dict[str, Any]:

@@ -1,35 +1,47 @@
-"""Running the probe in the Python that is asked about."""
+"""Running the probe in the Python that is asked about, and reading what it answers."""
 
-import asyncio
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic.types import StringConstraints
 
 from daskfleet.access.client_certificate import CertificateFiles
 from daskfleet.checkout import SOURCE_DIR
+from daskfleet.team.verify.collect.child import Answer, asked
 from daskfleet.team.verify.errors import VerifyError
-from daskfleet.team.verify.facts import DaskFacts
+from daskfleet.team.verify.facts import DaskFacts, Told
 
 OLDEST_PYTHON = (3, 11)
+MOST_MEMORY_BYTES = 8 * 1024**3
+"""Of a client that a scheduler sends more than any honest one would."""
+
 BEGIN = f"""
 import sys
 if sys.version_info < {OLDEST_PYTHON}:
     sys.exit("it is Python %d.%d, and Dask's current releases need {OLDEST_PYTHON[0]}.\
 {OLDEST_PYTHON[1]}" % sys.version_info[:2])
+import resource
+hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+most = {MOST_MEMORY_BYTES} if hard == resource.RLIM_INFINITY else min({MOST_MEMORY_BYTES}, hard)
+resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+if sys.path[0] == "":
+    sys.path[0] = sys.argv[2]
 sys.path.insert(0, sys.argv[1])
 from daskfleet.team.verify.probe.main import main
 del sys.path[0]
 main()
 """
 """Lets the probe be imported, and nothing else of this project: modules of a team may have the
-same names. What is in the current directory can be imported, as in a notebook."""
+same names. What is in the caller's directory can be imported, as in a notebook."""
 
-TIMEOUT_S = 110
-"""Beyond the sum of the probe's own limits."""
-PROGRESS = "progress: "
 LAST_LINES = 5
+LONGEST_LINE = 200
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +50,15 @@ class Client:
 
     python: Path
     modules: tuple[str, ...] = ()
+
+
+class _Document(BaseModel):
+    """What the probe writes: one of the two."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    facts: DaskFacts | None = None
+    refused: Annotated[Told, StringConstraints(min_length=1)] | None = None
 
 
 async def probe(
@@ -50,6 +71,9 @@ async def probe(
 ) -> DaskFacts:
     """Run the probe to its end.
 
+    What cannot be read once it talks to the scheduler is a connection that failed: it may be the
+    scheduler's doing, and no reason to leave other teams unchecked.
+
     Raises:
         VerifyError: the Python does not run, has no distributed, or lacks a named module.
 
@@ -60,27 +84,9 @@ async def probe(
         "resources": resources,
         "security": _security(certificate) if certificate else None,
     }
-    try:
-        process = await asyncio.create_subprocess_exec(
-            *(str(client.python), "-c", BEGIN, str(SOURCE_DIR)),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            # Ctrl-C is for this process, which then ends that one.
-            start_new_session=True,
-        )
-    except OSError as error:
-        raise VerifyError(f"{client.python} cannot be run: {error.strerror}.") from error
-    try:
-        async with asyncio.timeout(TIMEOUT_S):
-            answer, said = await _exchange(process, json.dumps(request), progress)
-    except TimeoutError as error:
-        raise VerifyError(f"The probe did not end within {TIMEOUT_S} s.") from error
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
-    return _facts(client, answer, said)
+    command = (str(client.python), "-c", BEGIN, str(SOURCE_DIR), str(Path.cwd()))
+    answer = await asked(command, json.dumps(request).encode(), progress=progress)
+    return _facts(client, answer)
 
 
 def _security(certificate: CertificateFiles) -> dict[str, str]:
@@ -92,41 +98,36 @@ def _security(certificate: CertificateFiles) -> dict[str, str]:
     }
 
 
-async def _exchange(
-    process: asyncio.subprocess.Process, request: str, progress: Callable[[str], None]
-) -> tuple[str, Sequence[str]]:
-    assert process.stdin and process.stdout and process.stderr  # noqa: S101, PT018 - are pipes
-    said: list[str] = []
-
-    async def listen(stream: asyncio.StreamReader) -> None:
-        async for line in stream:
-            text = line.decode(errors="replace").rstrip()
-            if text.startswith(PROGRESS):
-                progress(text.removeprefix(PROGRESS))
-            else:
-                said.append(text)
-
-    process.stdin.write(request.encode())
-    process.stdin.close()
-    answer, _, _ = await asyncio.gather(
-        process.stdout.read(), listen(process.stderr), process.wait()
-    )
-    return answer.decode(), said
-
-
-def _facts(client: Client, answer: str, said: Sequence[str]) -> DaskFacts:
-    if not answer:
-        words = os.linesep.join(line for line in said[-LAST_LINES:] if line)
-        advice = (
-            "Install there what the team's image has, or name another with `--python`."
-            if "No module named" in words
-            else "Name another with `--python`."
-        )
-        raise VerifyError(f"{client.python} cannot be the client: {words}\n{advice}")
-    document = json.loads(answer)
-    if refused := document.get("refused"):
+def _facts(client: Client, answer: Answer) -> DaskFacts:
+    if answer.problem:
+        if not answer.has_connected:
+            raise VerifyError(_cannot_be_the_client(client, answer))
+        return _unreadable(client, answer.problem)
+    try:
+        document = _Document.model_validate_json(answer.document, strict=True)
+    except ValidationError as error:
+        # Where it is wrong is for the one who wrote it to choose, so it is not repeated.
+        return _unreadable(client, f"it is not what the probe writes ({error.errors()[0]['msg']})")
+    if document.refused and not answer.has_connected:
         raise VerifyError(
-            f"{client.python}: {refused}. Install the module there, start in the directory that "
-            "has it, or name the team's own Python with `--python`."
+            f"{client.python}: {document.refused}. Install the module there, start in the "
+            "directory that has it, or name the team's own Python with `--python`."
         )
-    return DaskFacts.model_validate(document["facts"])
+    return document.facts or _unreadable(client, "it has no facts")
+
+
+def _unreadable(client: Client, why: str) -> DaskFacts:
+    return DaskFacts.unasked(
+        client_python=str(client.python), why=f"the scheduler's answer could not be read: {why}"
+    )
+
+
+def _cannot_be_the_client(client: Client, answer: Answer) -> str:
+    last = [line[:LONGEST_LINE] for line in answer.said[-LAST_LINES:] if line]
+    words = os.linesep.join(last) or answer.problem
+    advice = (
+        "Install there what the team's image has, or name another with `--python`."
+        if "No module named" in words
+        else "Name another with `--python`."
+    )
+    return f"{client.python} cannot be the client: {words}\n{advice}"

@@ -15,7 +15,7 @@ from daskfleet.team.verify.probe.arithmetic import compute, compute_on_gpus
 from daskfleet.team.verify.probe.bound_tasks import run_bound
 from daskfleet.team.verify.probe.cluster import scheduler_facts, worker_facts
 from daskfleet.team.verify.probe.graphs import NoSuchModuleError, Parcel, parcels, send
-from daskfleet.team.verify.probe.raised import raised
+from daskfleet.team.verify.probe.raised import one_line, raised
 from daskfleet.team.verify.probe.waiting import ended
 
 CONNECT_TIMEOUT_S = 10
@@ -36,7 +36,7 @@ def main() -> None:
     try:
         contents = list(parcels(request["modules"]))
     except NoSuchModuleError as error:
-        json.dump({"refused": f"this client cannot import {error}"}, answer)
+        json.dump({"refused": one_line(f"this client cannot import {error}")}, answer)
         return
     json.dump({"facts": asyncio.run(_facts(request, contents))}, answer)
 
@@ -72,7 +72,7 @@ async def _facts(request: dict[str, Any], contents: list[Parcel]) -> dict[str, A
 
 
 def _security(files: dict[str, str] | None) -> Security | None:
-    """Show a certificate where there is one; None is what this Python's own settings say."""
+    """Show a certificate where there is one."""
     return Security(**files, require_encryption=True) if files else None
 
 

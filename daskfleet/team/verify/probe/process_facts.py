@@ -26,6 +26,8 @@ LIBRARIES = {
 """Names of the distributions that carry a library: wheels name the CUDA that they are built for."""
 
 MEBIBYTE = 1024 * 1024
+LONGEST_ERROR = 500
+"""Characters."""
 
 
 def facts() -> str:
@@ -86,7 +88,7 @@ def gpus() -> dict[str, Any]:
     try:
         pynvml.nvmlInit()
     except pynvml.NVMLError as error:
-        return {"gpu_error": f"NVML: {error}"}
+        return {"gpu_error": _one_line(f"NVML: {error}")}
     try:
         handles = map(pynvml.nvmlDeviceGetHandleByIndex, range(pynvml.nvmlDeviceGetCount()))
         seen = [_gpu(pynvml, card, part) for card in handles for part in _parts(pynvml, card)]
@@ -97,7 +99,7 @@ def gpus() -> dict[str, Any]:
             "driver_cuda": cuda_version(newest),
         }
     except pynvml.NVMLError as error:
-        return {"gpu_error": f"NVML: {error}"}
+        return {"gpu_error": _one_line(f"NVML: {error}")}
     return {**said, **cuda_runtime()} if seen else said
 
 
@@ -136,7 +138,7 @@ def cuda_runtime() -> dict[str, str]:
     except ImportError:
         pass
     except Exception as error:  # noqa: BLE001 - libraries without their driver raise anything
-        return {"gpu_error": f"cupy: {error}"}
+        return {"gpu_error": _one_line(f"cupy: {error}")}
     try:
         from numba import cuda  # noqa: PLC0415
 
@@ -144,13 +146,18 @@ def cuda_runtime() -> dict[str, str]:
     except ImportError:
         return {}
     except Exception as error:  # noqa: BLE001
-        return {"gpu_error": f"numba: {error}"}
+        return {"gpu_error": _one_line(f"numba: {error}")}
     return {"cuda_runtime": f"{major}.{minor}"}
 
 
 def cuda_version(number: int) -> str:
     """Return 12.8 for CUDA's 12080."""
     return f"{number // 1000}.{number % 1000 // 10}"
+
+
+def _one_line(text: str) -> str:
+    """Libraries put whole paragraphs into their errors."""
+    return " ".join(text.split())[:LONGEST_ERROR]
 
 
 def _text(value: str | bytes) -> str:

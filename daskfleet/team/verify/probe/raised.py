@@ -13,9 +13,15 @@ def raised(error: BaseException) -> list[dict[str, Any]]:
     current: BaseException | None = error
     while current is not None and len(chain) < LONGEST_CHAIN:
         missing = current.name if isinstance(current, ModuleNotFoundError) else None
-        message = " ".join(str(current).split())[:LONGEST_MESSAGE]
+        message = one_line(str(current))
         chain.append({"type": type(current).__name__, "message": message, "module": missing})
         current = current.__cause__ or (
             None if current.__suppress_context__ else current.__context__
         )
     return chain
+
+
+def one_line(text: str) -> str:
+    """Return the beginning of a text as one line that any screen shows."""
+    shown = (character if character.isprintable() else "?" for character in " ".join(text.split()))
+    return "".join(shown)[:LONGEST_MESSAGE]

@@ -110,10 +110,34 @@ def test_events_that_cannot_be_kept_are_said_before_a_preview_begins(
     assert not (tmp_path / "arguments").exists()
 
 
-def test_pulumi_is_asked_for_nothing_but_a_preview_of_this_stack(pulumi: FakePulumi) -> None:
+@pytest.mark.parametrize("before", [None, "an older plan, for all to read"])
+def test_the_plan_is_for_the_user_alone(
+    pulumi: FakePulumi, tmp_path: Path, before: str | None
+) -> None:
+    plan = tmp_path / "plan.json"
+    if before is not None:
+        plan.write_text(before)
+        plan.chmod(0o644)
+    pulumi.does(f"{READS}; umask 022; echo '{{}}' > {plan}")
+
+    pulumi.preview(save_plan=plan)
+    assert plan.stat().st_mode & 0o777 == 0o600
+    assert plan.read_text() == "{}\n"
+
+
+def test_a_preview_that_fails_leaves_no_plan(pulumi: FakePulumi, tmp_path: Path) -> None:
+    pulumi.does("exit 255")
+
+    pulumi.preview(save_plan=tmp_path / "plan.json")
+    assert not (tmp_path / "plan.json").exists()
+
+
+def test_pulumi_is_asked_for_nothing_but_a_preview_of_this_stack(
+    pulumi: FakePulumi, tmp_path: Path
+) -> None:
     pulumi.does(READS)
     packs = (PolicyPack(path=Path("/a")), PolicyPack(path=Path("/b")))
-    pulumi.preview(save_plan=Path("/p/plan.json"), policy_packs=packs)
+    pulumi.preview(save_plan=tmp_path / "plan.json", policy_packs=packs)
     arguments = pulumi.told("arguments")
 
     assert arguments[:2] == ["preview", "--stack=dev"]
@@ -123,7 +147,7 @@ def test_pulumi_is_asked_for_nothing_but_a_preview_of_this_stack(pulumi: FakePul
         "--suppress-outputs",
         "--policy-pack=/a",
         "--policy-pack=/b",
-        "--save-plan=/p/plan.json",
+        f"--save-plan={tmp_path}/plan.json",
     ]
 
 
