@@ -1,9 +1,18 @@
 """Machine types, and what GKE itself takes of each node."""
 
+import re
 from dataclasses import dataclass
 from functools import cache
 
 from daskfleet.catalog.tables import OptionalInt, OptionalStr, Row, Words, read_table
+
+TYPE_NAME = re.compile(
+    r"[a-z]\d{1,2}[a-z]?-"
+    r"(micro|small|medium|custom|standard|(high|ultra|mega|hyper)(mem|cpu|gpu)|(max|edge)gpu)"
+    r"(-(\d+[gt]?|lssd|nolssd|metal|ext))*"
+)
+"""``n2-standard-2``, ``e2-medium``, ``n2d-custom-4-8192-ext``: how Compute Engine names its types
+(cloud.google.com/compute/docs/machine-resource)."""
 
 
 @dataclass(frozen=True, kw_only=True)

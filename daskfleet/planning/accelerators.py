@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
 from daskfleet.catalog.accelerators import accelerators, attach_limits, zones
-from daskfleet.catalog.machines import Machine, machines
+from daskfleet.catalog.machines import TYPE_NAME, Machine, machines
 from daskfleet.planning.pools import gpu_pools
 from daskfleet.settings.pools import GpuPool, Pool
 from daskfleet.settings.problems import Problem
@@ -23,13 +23,15 @@ def accelerator_problems(stack: Stack) -> list[Problem]:
 
 
 def _system_pool(stack: Stack) -> Iterator[Problem]:
+    """Refuse what is no machine type; one that only the catalog does not know has no price."""
     machine = machines().get(stack.system_pool.machine_type)
     if machine is None:
-        yield unknown_machine(
-            "system_pool",
-            stack.system_pool,
-            (each.name for each in machines().values() if not each.accelerator),
-        )
+        if not TYPE_NAME.fullmatch(stack.system_pool.machine_type):
+            yield unknown_machine(
+                "system_pool",
+                stack.system_pool,
+                (each.name for each in machines().values() if not each.accelerator),
+            )
     elif machine.accelerator is not None:
         yield Problem(
             key="system_pool.machine_type",

@@ -165,3 +165,10 @@ def test_a_scheduler_that_falls_back_onto_it_costs_what_nobody_knows() -> None:
     team = {"name": "alpha", "workers": 2, "scheduler": {"fallback": "worker-pool"}}
 
     assert any("at a price that is not known" in note for note in fleet(teams=[team]).cost.notes)
+
+
+def test_a_system_pool_of_a_type_that_only_the_catalog_lacks_is_planned_without_a_price() -> None:
+    plan = planned(minimal(system_pool={"machine_type": "n2-standard-2"}))
+
+    assert budget_of(plan.cost, 1_000_000).state is BudgetState.UNKNOWN
+    assert "n2-standard-2" in plan.cost.unpriced

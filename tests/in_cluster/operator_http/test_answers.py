@@ -13,6 +13,8 @@ from in_cluster.operator_http.answers import (
     retired,
 )
 
+NO_TIMES: list[object] = [True, "1", [], 10**400, float("inf")]
+NO_NUMBERS: list[object] = [True, -1, 1.5, "3", None]
 WORKERS = {"tcp://10.0.0.1:1": "alpha-default-worker-1a", "tcp://10.0.0.2:1": "alpha-big-worker-2b"}
 
 
@@ -58,10 +60,7 @@ def test_an_idle_scheduler_says_since_when(since: object, seconds: float) -> Non
 
 @pytest.mark.parametrize(
     "answer",
-    [
-        *({"idle_since": each} for each in (True, "1", [], 10**400, float("inf"))),
-        *({}, [], None),
-    ],
+    [*({"idle_since": each} for each in NO_TIMES), {}, [], None],
 )
 def test_no_time_is_no_answer(answer: Any) -> None:
     with pytest.raises(UnansweredError):
@@ -72,9 +71,7 @@ def test_a_scheduler_says_how_many_workers_it_wants() -> None:
     assert desired_workers({"workers": 3}) == 3
 
 
-@pytest.mark.parametrize(
-    "answer", [*({"workers": each} for each in (True, -1, 1.5, "3", None)), {}, [], 3]
-)
+@pytest.mark.parametrize("answer", [*({"workers": each} for each in NO_NUMBERS), {}, [], 3])
 def test_no_number_is_no_answer(answer: Any) -> None:
     with pytest.raises(UnansweredError):
         desired_workers(answer)

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from daskfleet.consoles import FAILED
 from daskfleet.platform.review.account import NEXT_STEP, NOTHING_TOLD
 from daskfleet.platform.review.cli import app
 from daskfleet.platform.review.document import from_json
 from daskfleet.platform.review.model import Preview, Verdict
 from daskfleet.platform.review.read import CUT_OFF, EMPTY, read_preview
+from daskfleet.pressure import FAILED
 from tests.daskfleet.platform.review.recordings import RECORDED, stream
 
 POOL = "gcp:container/nodePool:NodePool"
