@@ -8,6 +8,7 @@ from rehearsal.emulator.document import Document, last_segment, merged
 from rehearsal.emulator.errors import InvalidArgumentError, UnimplementedError
 from rehearsal.emulator.machines import region_of, zones_of
 from rehearsal.emulator.node_pool_spec import check_name, defaults
+from rehearsal.emulator.proto3 import created
 from rehearsal.emulator.request_log import now
 from rehearsal.emulator.world import Project, fingerprint, parent_of
 
@@ -123,7 +124,8 @@ def settle(
     region = region_of(location) if location.count("-") > 1 else location
     names, addresses = _network(requested, project=project, region=region)
     wished = {key: value for key, value in requested.items() if key not in _POOL_FIELDS}
-    cluster = merged(defaults("cluster"), wished)
+    cluster = created("Cluster", wished, defaults=defaults("cluster"))
+    cluster |= one_authorization(cluster, requested)
     cluster.update(names)
     cluster["ipAllocationPolicy"] |= addresses
     private = requested.get("privateClusterConfig", {}).get("enablePrivateNodes")
@@ -152,6 +154,26 @@ def settle(
     }
     cluster["maintenancePolicy"] = settle_maintenance(requested.get("maintenancePolicy", {}))
     return cluster
+
+
+def one_authorization(cluster: Document, requested: Document | None = None) -> Document:
+    """Return both fields that hold the authorized networks, the older one and its successor.
+
+    They are one thing under two names; the successor counts unless a new cluster is
+    ``requested`` with the older one.
+    """
+    endpoints = cluster["controlPlaneEndpointsConfig"]
+    ip_endpoints = endpoints.get("ipEndpointsConfig", {})
+    older = cluster.get("masterAuthorizedNetworksConfig", {})
+    is_older = "masterAuthorizedNetworksConfig" in (requested or {})
+    networks = older if is_older else ip_endpoints.get("authorizedNetworksConfig", {})
+    return {
+        "masterAuthorizedNetworksConfig": networks,
+        "controlPlaneEndpointsConfig": {
+            **endpoints,
+            "ipEndpointsConfig": {**ip_endpoints, "authorizedNetworksConfig": networks},
+        },
+    }
 
 
 def settle_maintenance(policy: Document) -> Document:

@@ -9,19 +9,20 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any
 
-from rehearsal.emulator.cluster_spec import resolve_version
-from rehearsal.emulator.document import Document, merged
+from rehearsal.emulator.cluster_spec import one_authorization, resolve_version
 from rehearsal.emulator.errors import (
     FailedPreconditionError,
     InvalidArgumentError,
     UnimplementedError,
 )
-from rehearsal.emulator.node_pool_spec import check_autoscaling
+from rehearsal.emulator.node_pool_spec import check_autoscaling, defaults
+from rehearsal.emulator.proto3 import field_message, named
 from rehearsal.emulator.world import fingerprint
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from rehearsal.emulator.document import Document
     from rehearsal.emulator.world import Cluster
 
 _SAME_NAME = (
@@ -29,7 +30,6 @@ _SAME_NAME = (
     "anonymousAuthenticationConfig",
     "authenticatorGroupsConfig",
     "binaryAuthorization",
-    "controlPlaneEndpointsConfig",
     "costManagementConfig",
     "databaseEncryption",
     "enterpriseConfig",
@@ -38,7 +38,6 @@ _SAME_NAME = (
     "locations",
     "loggingConfig",
     "loggingService",
-    "masterAuthorizedNetworksConfig",
     "meshCertificates",
     "monitoringConfig",
     "monitoringService",
@@ -58,18 +57,20 @@ _SAME_NAME = (
 """``desiredX`` becomes the cluster's ``x``."""
 
 
-def _write(path: str) -> Callable[[Document, Any], None]:
+def _write(update_field: str, path: str) -> Callable[[Document, Any], None]:
     *parents, field = path.split(".")
 
     def write(cluster: Document, value: Any) -> None:
-        at = cluster
+        at, filled_in = cluster, defaults("cluster")
         for parent in parents:
-            at = at.setdefault(parent, {})
-        old = at.get(field)
-        if isinstance(old, dict) and isinstance(value, dict):
-            at[field] = merged(old, value)
-        else:
+            at, filled_in = at.setdefault(parent, {}), filled_in.get(parent, {})
+        schema = field_message("ClusterUpdate", update_field)
+        if schema is None:
             at[field] = value
+        else:
+            at[field] = named(
+                schema, value, standing=at.get(field, {}), defaults=filled_in.get(field, {})
+            )
 
     return write
 
@@ -83,18 +84,51 @@ def _private_nodes(cluster: Document, value: Any) -> None:
     cluster.setdefault("privateClusterConfig", {})["enablePrivateNodes"] = value
 
 
-_FIELDS: dict[str, Callable[[Document, Any], None]] = {
-    **{f"desired{name[0].upper()}{name[1:]}": _write(name) for name in _SAME_NAME},
-    "desiredClusterAutoscaling": _write("autoscaling"),
+def _switch(field: str) -> Callable[[Document, Any], None]:
+    """Build the write of a message that is one boolean of the cluster's network."""
+
+    def write(cluster: Document, value: Any) -> None:
+        cluster["networkConfig"][field] = value.get("enabled", False)
+
+    return write
+
+
+def _endpoints(cluster: Document, value: Any) -> None:
+    _write("desiredControlPlaneEndpointsConfig", "controlPlaneEndpointsConfig")(cluster, value)
+    cluster.update(one_authorization(cluster))
+
+
+def _authorized_networks(cluster: Document, value: Any) -> None:
+    _write(
+        "desiredMasterAuthorizedNetworksConfig",
+        "controlPlaneEndpointsConfig.ipEndpointsConfig.authorizedNetworksConfig",
+    )(cluster, value)
+    cluster.update(one_authorization(cluster))
+
+
+_OTHER_NAMES = {
+    "desiredClusterAutoscaling": "autoscaling",
+    "desiredDefaultSnatStatus": "networkConfig.defaultSnatStatus",
+    "desiredDnsConfig": "networkConfig.dnsConfig",
+    "desiredGatewayApiConfig": "networkConfig.gatewayApiConfig",
+    "desiredGcfsConfig": "nodePoolDefaults.nodeConfigDefaults.gcfsConfig",
+    "desiredServiceExternalIpsConfig": "networkConfig.serviceExternalIpsConfig",
+}
+
+FIELDS: dict[str, Callable[[Document, Any], None]] = {
+    **{
+        update_field: _write(update_field, path)
+        for update_field, path in [
+            *((f"desired{name[0].upper()}{name[1:]}", name) for name in _SAME_NAME),
+            *_OTHER_NAMES.items(),
+        ]
+    },
+    "desiredControlPlaneEndpointsConfig": _endpoints,
     "desiredDefaultEnablePrivateNodes": _private_nodes,
-    "desiredDefaultSnatStatus": _write("networkConfig.defaultSnatStatus"),
-    "desiredDnsConfig": _write("networkConfig.dnsConfig"),
-    "desiredGatewayApiConfig": _write("networkConfig.gatewayApiConfig"),
-    "desiredGcfsConfig": _write("nodePoolDefaults.nodeConfigDefaults.gcfsConfig"),
-    "desiredIntraNodeVisibilityConfig": _write("networkConfig.intraNodeVisibilityConfig"),
-    "desiredL4ilbSubsettingConfig": _write("networkConfig.l4ilbSubsettingConfig"),
+    "desiredIntraNodeVisibilityConfig": _switch("enableIntraNodeVisibility"),
+    "desiredL4ilbSubsettingConfig": _switch("enableL4ilbSubsetting"),
+    "desiredMasterAuthorizedNetworksConfig": _authorized_networks,
     "desiredMasterVersion": _master_version,
-    "desiredServiceExternalIpsConfig": _write("networkConfig.serviceExternalIpsConfig"),
 }
 
 
@@ -104,7 +138,8 @@ def apply(cluster: Cluster, update: Document) -> Callable[[], None]:
     Raises NotFoundError or InvalidArgumentError as GKE does, UnimplementedError for a field that
     the emulator does not model.
     """
-    fields = dict(update)
+    # A text or a list that is empty is as good as absent.
+    fields = {field: value for field, value in update.items() if value not in ("", [])}
     etag = fields.pop("etag", None)
     if etag is not None and etag != cluster.answer()["etag"]:
         raise FailedPreconditionError(
@@ -116,9 +151,9 @@ def apply(cluster: Cluster, update: Document) -> Callable[[], None]:
     autoscaling = fields.pop("desiredNodePoolAutoscaling", None)
     document = copy.deepcopy(cluster.document)
     for field, value in fields.items():
-        if field not in _FIELDS:
+        if field not in FIELDS:
             raise UnimplementedError(f"The emulator does not implement ClusterUpdate.{field}.")
-        _FIELDS[field](document, value)
+        FIELDS[field](document, value)
     if autoscaling is None:
         if pool_name is not None:
             raise InvalidArgumentError("desiredNodePoolId is set, but nothing for that pool.")

@@ -188,7 +188,7 @@ class NodePools:
         pool = cluster.pool(call["nodePoolsId"])
         management = call.body.get("management", {})
         node_pool_spec.check_management(
-            management, channel=cluster.document["releaseChannel"]["channel"]
+            management, channel=node_pool_spec.channel_of(cluster.document)
         )
         self._operations.check_compatible(pool.cluster, pool=pool.name)
 
