@@ -17,13 +17,12 @@ from rehearsal.emulator.errors import (
 )
 from rehearsal.emulator.node_pool_spec import check_autoscaling, defaults
 from rehearsal.emulator.proto3 import field_message, named
-from rehearsal.emulator.world import fingerprint
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rehearsal.emulator.document import Document
-    from rehearsal.emulator.world import Cluster
+    from rehearsal.emulator.world import Cluster, Pool
 
 _SAME_NAME = (
     "addonsConfig",
@@ -132,6 +131,40 @@ FIELDS: dict[str, Callable[[Document, Any], None]] = {
 }
 
 
+_NODE_FIELDS = {"desiredImageType": "imageType", "desiredNodeVersion": "nodeVersion"}
+"""Fields of ClusterUpdate that are about the nodes of one pool, as UpdateNodePoolRequest has them;
+Google's Terraform provider changes the image in this way."""
+
+
+def nodes_update(update: Document) -> Document:
+    """Return what of an update is about a pool's nodes, as an UpdateNodePoolRequest.
+
+    Raises UnimplementedError where it is about the cluster as well.
+    """
+    found = {_NODE_FIELDS[key]: value for key, value in update.items() if key in _NODE_FIELDS}
+    others = update.keys() - _NODE_FIELDS.keys() - {"desiredNodePoolId"}
+    if found and others:
+        raise UnimplementedError(
+            f"The emulator does not change nodes and {', '.join(sorted(others))} in one update."
+        )
+    return found
+
+
+def named_pool(cluster: Cluster, update: Document) -> Pool:
+    """Return the pool that an update is about; it need not be named where there is one only.
+
+    Raises NotFoundError, and InvalidArgumentError where it has to be named.
+    """
+    name = update.get("desiredNodePoolId")
+    if not name and len(cluster.pools) == 1:
+        return next(iter(cluster.pools.values()))
+    if not name:
+        raise InvalidArgumentError(
+            f"desiredNodePoolId must be set: the cluster has {len(cluster.pools)} node pools."
+        )
+    return cluster.pool(name)
+
+
 def apply(cluster: Cluster, update: Document) -> Callable[[], None]:
     """Check an update and return the step that makes it.
 
@@ -159,7 +192,7 @@ def apply(cluster: Cluster, update: Document) -> Callable[[], None]:
             raise InvalidArgumentError("desiredNodePoolId is set, but nothing for that pool.")
         return lambda: cluster.document.update(document)
     check_autoscaling(autoscaling)
-    pool = cluster.pool(pool_name or "")
+    pool = named_pool(cluster, update)
 
     def write() -> None:
         cluster.document.update(document)
@@ -168,17 +201,3 @@ def apply(cluster: Cluster, update: Document) -> Callable[[], None]:
         }
 
     return write
-
-
-def labelled(cluster: Document, request: Document) -> Document:
-    """Return the cluster with the labels of a SetLabelsRequest.
-
-    Raises FailedPreconditionError when the request's fingerprint is not the current one.
-    """
-    current = fingerprint(cluster.get("resourceLabels"))
-    given = request.get("labelFingerprint", "")
-    if given != current:
-        raise FailedPreconditionError(
-            f"Labels could not be set due to fingerprint mismatch: {given!r}, current {current!r}."
-        )
-    return cluster | {"resourceLabels": request.get("resourceLabels", {})}

@@ -42,7 +42,12 @@ def check_name(name: str, *, what: str) -> None:
 
 
 def check_config(config: Document, *, zones: Iterable[str]) -> None:
-    """Raise InvalidArgumentError unless every zone can have machines of this NodeConfig."""
+    """Raise unless every zone can have machines of this NodeConfig.
+
+    InvalidArgumentError where GKE refuses it, UnimplementedError where the emulator does not know.
+    """
+    if config.get("imageType", "").upper().startswith("WINDOWS"):
+        raise UnimplementedError("The emulator does not model nodes with Windows.")
     accelerators = config.get("accelerators", [])
     if len(accelerators) > 1:
         raise InvalidArgumentError("A node pool can have one kind of accelerator.")

@@ -37,10 +37,10 @@ def _data() -> Document:
     return data
 
 
-def enum_numbers(schema: str, field: str) -> dict[int, str] | None:
+def enum_names(schema: str, field: str) -> dict[int, str] | None:
     """Return an enum's names by number, None where the document lists them in that order."""
-    numbers: dict[int, str] | None = _data()["numbers"].get(f"{schema}.{field}")
-    return numbers
+    names: dict[int, str] | None = _data()["numbers"].get(f"{schema}.{field}")
+    return names
 
 
 def _properties(schema: str) -> Document:
