@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 from typing import TYPE_CHECKING
 
 from rehearsal.emulator.document import Document, last_segment, merged
@@ -68,6 +69,19 @@ def requested_pools(requested: Document) -> list[Document]:
     ]
 
 
+def _range(wished: str, *, free: str) -> str:
+    """Return a range of addresses: as wished, of the wished size (``/16``), or all that is free.
+
+    Raises InvalidArgumentError for a size that no range has.
+    """
+    if not wished.startswith("/"):
+        return wished or free
+    try:
+        return str(ipaddress.IPv4Network(free.partition("/")[0] + wished, strict=False))
+    except ValueError as error:
+        raise InvalidArgumentError(f"Invalid size of a range of addresses: '{wished}'.") from error
+
+
 def _network(requested: Document, *, project: Project, region: str) -> tuple[Document, Document]:
     """Return (top-level and networkConfig fields, address fields) of the cluster's network."""
     network = last_segment(requested.get("network", "default"))
@@ -93,12 +107,13 @@ def _network(requested: Document, *, project: Project, region: str) -> tuple[Doc
                 f'Subnetwork "{subnetwork}" has no secondary range "{name}"; it has: '
                 f"{', '.join(ranges) or 'none'}."
             )
-    pods = ranges.get(names[0] or "", policy.get("clusterIpv4CidrBlock", _DEFAULT_POD_CIDR))
-    services = ranges.get(
-        names[1] or "", policy.get("servicesIpv4CidrBlock", _DEFAULT_SERVICE_CIDR)
+    pods = ranges.get(names[0] or "") or _range(
+        policy.get("clusterIpv4CidrBlock") or requested.get("clusterIpv4Cidr", ""),
+        free=_DEFAULT_POD_CIDR,
     )
-    pods = _DEFAULT_POD_CIDR if pods.startswith("/") else pods
-    services = _DEFAULT_SERVICE_CIDR if services.startswith("/") else services
+    services = ranges.get(names[1] or "") or _range(
+        policy.get("servicesIpv4CidrBlock", ""), free=_DEFAULT_SERVICE_CIDR
+    )
     digest = fingerprint(project.name, region, requested["name"])
     return (
         {"network": network, "subnetwork": subnetwork},

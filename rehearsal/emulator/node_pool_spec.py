@@ -136,7 +136,10 @@ def settle_config(config: Document, *, gpu_taint: bool) -> Document:
     if "bootDisk" in config:
         config["diskSizeGb"] = int(config["bootDisk"].get("sizeGb", config["diskSizeGb"]))
         config["diskType"] = config["bootDisk"].get("diskType", config["diskType"])
-    config["bootDisk"] = {"diskType": config["diskType"], "sizeGb": str(config["diskSizeGb"])}
+    config["bootDisk"] = config.get("bootDisk", {}) | {
+        "diskType": config["diskType"],
+        "sizeGb": str(config["diskSizeGb"]),
+    }
     model = "spot" if config.get("spot") else "on-demand"
     config["resourceLabels"] = {
         "goog-gke-node-pool-provisioning-model": model,
