@@ -73,11 +73,13 @@ def named(schema: str, wished: Document, *, standing: Document, defaults: Docume
     """
     properties = _properties(schema)
     result: Document = {}
-    for name in [*standing, *(key for key in wished if key not in standing)]:
+    for name in dict.fromkeys([*standing, *wished, *defaults]):
         field: Document | None = properties.get(name)
         old, default = standing.get(name), defaults.get(name)
         value: Any
-        if field is None or field.get("readOnly"):
+        if field is None:  # of another version of the API, or of another message
+            value = copy.deepcopy(wished.get(name, old))
+        elif field.get("readOnly"):
             value = copy.deepcopy(old)
         elif name in wished:
             value = _written(field, wished[name], standing=old, default=default)
