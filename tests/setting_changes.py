@@ -1,6 +1,7 @@
 """A stack that sets everything, and for each of its settings another value that is worth a change.
 
-``CHANGES`` has one entry per setting; a list stands for its first element.
+``CHANGES`` has one entry per setting; a list stands for its first element, as does what has its
+elements by name.
 """
 
 from copy import deepcopy
@@ -15,6 +16,12 @@ SLEEP: dict[str, Any] = {
 """Of a team without further groups of workers: those cannot sleep."""
 
 SLEEPER: dict[str, Any] = {"teams": [{"name": "alpha", "worker_pool": "a100", **SLEEP}]}
+
+BY_NAME = frozenset({"prices"})
+
+PRICED: dict[str, Any] = {
+    "prices": {"e2-standard-4": {"usd_per_hour": 0.12, "source": "quote 1"}},
+}
 
 BASE: dict[str, Any] = {
     "project": "example-project",
@@ -84,7 +91,8 @@ CHANGES: dict[str, Any] = {
     "node_zone": "us-central1-a",
     "labels": {"environment": "test"},
     "committed_use.percent": 80,
-    "prices": {"e2-standard-4": {"usd_per_hour": 0.12, "source": "quote 1"}},
+    "prices.usd_per_hour": 0.13,
+    "prices.source": "quote 2",
     "committed_use.years": 3,
     "monthly_budget_usd": 10_000,
     "long_lived": False,
@@ -223,6 +231,8 @@ _GIVEN: dict[str, dict[str, Any]] = {
     "committed_use.percent": {"committed_use": {"percent": 60, "years": 1}},
     "committed_use.years": {"committed_use": {"percent": 60, "years": 1}},
     "system_pool.node_count": {"system_pool": {"node_count": 2}},
+    "prices.usd_per_hour": PRICED,
+    "prices.source": PRICED,
     "scheduler_pool.node_count": {
         "scheduler_pool": {**BASE["scheduler_pool"], "autoscaling": None, "node_count": 2}
     },
@@ -265,5 +275,7 @@ def _put(document: dict[str, Any], path: str, value: Any) -> None:
     *parents, last = path.split(".")
     for parent in parents:
         inner = document.setdefault(parent, {})
+        if parent in BY_NAME:
+            (inner,) = inner.values()
         document = inner[0] if isinstance(inner, list) else inner
     document[last] = deepcopy(value)

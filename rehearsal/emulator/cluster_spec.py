@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ipaddress
 from typing import TYPE_CHECKING
 
 from rehearsal.emulator.document import Document, last_segment, merged
 from rehearsal.emulator.errors import InvalidArgumentError, UnimplementedError
 from rehearsal.emulator.machines import region_of, zones_of
 from rehearsal.emulator.node_pool_spec import check_name, defaults
+from rehearsal.emulator.proto3 import created
 from rehearsal.emulator.request_log import now
 from rehearsal.emulator.world import Project, fingerprint, parent_of
 
@@ -67,6 +69,19 @@ def requested_pools(requested: Document) -> list[Document]:
     ]
 
 
+def _range(wished: str, *, free: str) -> str:
+    """Return a range of addresses: as wished, of the wished size (``/16``), or all that is free.
+
+    Raises InvalidArgumentError for a size that no range has.
+    """
+    if not wished.startswith("/"):
+        return wished or free
+    try:
+        return str(ipaddress.IPv4Network(free.partition("/")[0] + wished, strict=False))
+    except ValueError as error:
+        raise InvalidArgumentError(f"Invalid size of a range of addresses: '{wished}'.") from error
+
+
 def _network(requested: Document, *, project: Project, region: str) -> tuple[Document, Document]:
     """Return (top-level and networkConfig fields, address fields) of the cluster's network."""
     network = last_segment(requested.get("network", "default"))
@@ -92,12 +107,13 @@ def _network(requested: Document, *, project: Project, region: str) -> tuple[Doc
                 f'Subnetwork "{subnetwork}" has no secondary range "{name}"; it has: '
                 f"{', '.join(ranges) or 'none'}."
             )
-    pods = ranges.get(names[0] or "", policy.get("clusterIpv4CidrBlock", _DEFAULT_POD_CIDR))
-    services = ranges.get(
-        names[1] or "", policy.get("servicesIpv4CidrBlock", _DEFAULT_SERVICE_CIDR)
+    pods = ranges.get(names[0] or "") or _range(
+        policy.get("clusterIpv4CidrBlock") or requested.get("clusterIpv4Cidr", ""),
+        free=_DEFAULT_POD_CIDR,
     )
-    pods = _DEFAULT_POD_CIDR if pods.startswith("/") else pods
-    services = _DEFAULT_SERVICE_CIDR if services.startswith("/") else services
+    services = ranges.get(names[1] or "") or _range(
+        policy.get("servicesIpv4CidrBlock", ""), free=_DEFAULT_SERVICE_CIDR
+    )
     digest = fingerprint(project.name, region, requested["name"])
     return (
         {"network": network, "subnetwork": subnetwork},
@@ -123,7 +139,8 @@ def settle(
     region = region_of(location) if location.count("-") > 1 else location
     names, addresses = _network(requested, project=project, region=region)
     wished = {key: value for key, value in requested.items() if key not in _POOL_FIELDS}
-    cluster = merged(defaults("cluster"), wished)
+    cluster = created("Cluster", wished, defaults=defaults("cluster"))
+    cluster |= one_authorization(cluster, requested)
     cluster.update(names)
     cluster["ipAllocationPolicy"] |= addresses
     private = requested.get("privateClusterConfig", {}).get("enablePrivateNodes")
@@ -152,6 +169,26 @@ def settle(
     }
     cluster["maintenancePolicy"] = settle_maintenance(requested.get("maintenancePolicy", {}))
     return cluster
+
+
+def one_authorization(cluster: Document, requested: Document | None = None) -> Document:
+    """Return both fields that hold the authorized networks, the older one and its successor.
+
+    They are one thing under two names; the successor counts unless a new cluster is
+    ``requested`` with the older one.
+    """
+    endpoints = cluster["controlPlaneEndpointsConfig"]
+    ip_endpoints = endpoints.get("ipEndpointsConfig", {})
+    older = cluster.get("masterAuthorizedNetworksConfig", {})
+    is_older = "masterAuthorizedNetworksConfig" in (requested or {})
+    networks = older if is_older else ip_endpoints.get("authorizedNetworksConfig", {})
+    return {
+        "masterAuthorizedNetworksConfig": networks,
+        "controlPlaneEndpointsConfig": {
+            **endpoints,
+            "ipEndpointsConfig": {**ip_endpoints, "authorizedNetworksConfig": networks},
+        },
+    }
 
 
 def settle_maintenance(policy: Document) -> Document:

@@ -9,27 +9,26 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any
 
-from rehearsal.emulator.cluster_spec import resolve_version
-from rehearsal.emulator.document import Document, merged
+from rehearsal.emulator.cluster_spec import one_authorization, resolve_version
 from rehearsal.emulator.errors import (
     FailedPreconditionError,
     InvalidArgumentError,
     UnimplementedError,
 )
-from rehearsal.emulator.node_pool_spec import check_autoscaling
-from rehearsal.emulator.world import fingerprint
+from rehearsal.emulator.node_pool_spec import check_autoscaling, defaults
+from rehearsal.emulator.proto3 import field_message, named
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rehearsal.emulator.world import Cluster
+    from rehearsal.emulator.document import Document
+    from rehearsal.emulator.world import Cluster, Pool
 
 _SAME_NAME = (
     "addonsConfig",
     "anonymousAuthenticationConfig",
     "authenticatorGroupsConfig",
     "binaryAuthorization",
-    "controlPlaneEndpointsConfig",
     "costManagementConfig",
     "databaseEncryption",
     "enterpriseConfig",
@@ -38,7 +37,6 @@ _SAME_NAME = (
     "locations",
     "loggingConfig",
     "loggingService",
-    "masterAuthorizedNetworksConfig",
     "meshCertificates",
     "monitoringConfig",
     "monitoringService",
@@ -58,18 +56,20 @@ _SAME_NAME = (
 """``desiredX`` becomes the cluster's ``x``."""
 
 
-def _write(path: str) -> Callable[[Document, Any], None]:
+def _write(update_field: str, path: str) -> Callable[[Document, Any], None]:
     *parents, field = path.split(".")
 
     def write(cluster: Document, value: Any) -> None:
-        at = cluster
+        at, filled_in = cluster, defaults("cluster")
         for parent in parents:
-            at = at.setdefault(parent, {})
-        old = at.get(field)
-        if isinstance(old, dict) and isinstance(value, dict):
-            at[field] = merged(old, value)
-        else:
+            at, filled_in = at.setdefault(parent, {}), filled_in.get(parent, {})
+        schema = field_message("ClusterUpdate", update_field)
+        if schema is None:
             at[field] = value
+        else:
+            at[field] = named(
+                schema, value, standing=at.get(field, {}), defaults=filled_in.get(field, {})
+            )
 
     return write
 
@@ -83,19 +83,86 @@ def _private_nodes(cluster: Document, value: Any) -> None:
     cluster.setdefault("privateClusterConfig", {})["enablePrivateNodes"] = value
 
 
-_FIELDS: dict[str, Callable[[Document, Any], None]] = {
-    **{f"desired{name[0].upper()}{name[1:]}": _write(name) for name in _SAME_NAME},
-    "desiredClusterAutoscaling": _write("autoscaling"),
-    "desiredDefaultEnablePrivateNodes": _private_nodes,
-    "desiredDefaultSnatStatus": _write("networkConfig.defaultSnatStatus"),
-    "desiredDnsConfig": _write("networkConfig.dnsConfig"),
-    "desiredGatewayApiConfig": _write("networkConfig.gatewayApiConfig"),
-    "desiredGcfsConfig": _write("nodePoolDefaults.nodeConfigDefaults.gcfsConfig"),
-    "desiredIntraNodeVisibilityConfig": _write("networkConfig.intraNodeVisibilityConfig"),
-    "desiredL4ilbSubsettingConfig": _write("networkConfig.l4ilbSubsettingConfig"),
-    "desiredMasterVersion": _master_version,
-    "desiredServiceExternalIpsConfig": _write("networkConfig.serviceExternalIpsConfig"),
+def _switch(field: str) -> Callable[[Document, Any], None]:
+    """Build the write of a message that is one boolean of the cluster's network."""
+
+    def write(cluster: Document, value: Any) -> None:
+        cluster["networkConfig"][field] = value.get("enabled", False)
+
+    return write
+
+
+def _endpoints(cluster: Document, value: Any) -> None:
+    _write("desiredControlPlaneEndpointsConfig", "controlPlaneEndpointsConfig")(cluster, value)
+    cluster.update(one_authorization(cluster))
+
+
+def _authorized_networks(cluster: Document, value: Any) -> None:
+    _write(
+        "desiredMasterAuthorizedNetworksConfig",
+        "controlPlaneEndpointsConfig.ipEndpointsConfig.authorizedNetworksConfig",
+    )(cluster, value)
+    cluster.update(one_authorization(cluster))
+
+
+_OTHER_NAMES = {
+    "desiredClusterAutoscaling": "autoscaling",
+    "desiredDefaultSnatStatus": "networkConfig.defaultSnatStatus",
+    "desiredDnsConfig": "networkConfig.dnsConfig",
+    "desiredGatewayApiConfig": "networkConfig.gatewayApiConfig",
+    "desiredGcfsConfig": "nodePoolDefaults.nodeConfigDefaults.gcfsConfig",
+    "desiredServiceExternalIpsConfig": "networkConfig.serviceExternalIpsConfig",
 }
+
+FIELDS: dict[str, Callable[[Document, Any], None]] = {
+    **{
+        update_field: _write(update_field, path)
+        for update_field, path in [
+            *((f"desired{name[0].upper()}{name[1:]}", name) for name in _SAME_NAME),
+            *_OTHER_NAMES.items(),
+        ]
+    },
+    "desiredControlPlaneEndpointsConfig": _endpoints,
+    "desiredDefaultEnablePrivateNodes": _private_nodes,
+    "desiredIntraNodeVisibilityConfig": _switch("enableIntraNodeVisibility"),
+    "desiredL4ilbSubsettingConfig": _switch("enableL4ilbSubsetting"),
+    "desiredMasterAuthorizedNetworksConfig": _authorized_networks,
+    "desiredMasterVersion": _master_version,
+}
+
+
+_NODE_FIELDS = {"desiredImageType": "imageType", "desiredNodeVersion": "nodeVersion"}
+"""Fields of ClusterUpdate that are about the nodes of one pool, as UpdateNodePoolRequest has them;
+Google's Terraform provider changes the image in this way."""
+
+
+def nodes_update(update: Document) -> Document:
+    """Return what of an update is about a pool's nodes, as an UpdateNodePoolRequest.
+
+    Raises UnimplementedError where it is about the cluster as well.
+    """
+    found = {_NODE_FIELDS[key]: value for key, value in update.items() if key in _NODE_FIELDS}
+    others = update.keys() - _NODE_FIELDS.keys() - {"desiredNodePoolId"}
+    if found and others:
+        raise UnimplementedError(
+            f"The emulator does not change nodes and {', '.join(sorted(others))} in one update."
+        )
+    return found
+
+
+def named_pool(cluster: Cluster, update: Document) -> Pool:
+    """Return the pool that an update is about; it need not be named where there is one only.
+
+    Raises NotFoundError, and InvalidArgumentError where it has to be named.
+    """
+    name = update.get("desiredNodePoolId")
+    if not name and len(cluster.pools) == 1:
+        return next(iter(cluster.pools.values()))
+    if not name:
+        raise InvalidArgumentError(
+            f"desiredNodePoolId must be set: the cluster has {len(cluster.pools)} node pools."
+        )
+    return cluster.pool(name)
 
 
 def apply(cluster: Cluster, update: Document) -> Callable[[], None]:
@@ -104,7 +171,8 @@ def apply(cluster: Cluster, update: Document) -> Callable[[], None]:
     Raises NotFoundError or InvalidArgumentError as GKE does, UnimplementedError for a field that
     the emulator does not model.
     """
-    fields = dict(update)
+    # A text or a list that is empty is as good as absent.
+    fields = {field: value for field, value in update.items() if value not in ("", [])}
     etag = fields.pop("etag", None)
     if etag is not None and etag != cluster.answer()["etag"]:
         raise FailedPreconditionError(
@@ -116,15 +184,15 @@ def apply(cluster: Cluster, update: Document) -> Callable[[], None]:
     autoscaling = fields.pop("desiredNodePoolAutoscaling", None)
     document = copy.deepcopy(cluster.document)
     for field, value in fields.items():
-        if field not in _FIELDS:
+        if field not in FIELDS:
             raise UnimplementedError(f"The emulator does not implement ClusterUpdate.{field}.")
-        _FIELDS[field](document, value)
+        FIELDS[field](document, value)
     if autoscaling is None:
         if pool_name is not None:
             raise InvalidArgumentError("desiredNodePoolId is set, but nothing for that pool.")
         return lambda: cluster.document.update(document)
     check_autoscaling(autoscaling)
-    pool = cluster.pool(pool_name or "")
+    pool = named_pool(cluster, update)
 
     def write() -> None:
         cluster.document.update(document)
@@ -133,17 +201,3 @@ def apply(cluster: Cluster, update: Document) -> Callable[[], None]:
         }
 
     return write
-
-
-def labelled(cluster: Document, request: Document) -> Document:
-    """Return the cluster with the labels of a SetLabelsRequest.
-
-    Raises FailedPreconditionError when the request's fingerprint is not the current one.
-    """
-    current = fingerprint(cluster.get("resourceLabels"))
-    given = request.get("labelFingerprint", "")
-    if given != current:
-        raise FailedPreconditionError(
-            f"Labels could not be set due to fingerprint mismatch: {given!r}, current {current!r}."
-        )
-    return cluster | {"resourceLabels": request.get("resourceLabels", {})}

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import base64
+from functools import partial
 from typing import TYPE_CHECKING
 
 from rehearsal.emulator import cluster_spec
 from rehearsal.emulator.backend import ClusterRef
-from rehearsal.emulator.cluster_update import apply, labelled
-from rehearsal.emulator.errors import AlreadyExistsError, FailedPreconditionError
+from rehearsal.emulator.cluster_setters import SETTERS
+from rehearsal.emulator.cluster_update import apply, named_pool, nodes_update
+from rehearsal.emulator.errors import AlreadyExistsError
 from rehearsal.emulator.managed_prometheus import definitions, is_managed
 from rehearsal.emulator.node_pool_spec import defaults
 from rehearsal.emulator.world import Cluster, parent_of
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
     from rehearsal.emulator.backend import ClusterBackend
     from rehearsal.emulator.calls import Call, Handlers
+    from rehearsal.emulator.cluster_setters import Setter
     from rehearsal.emulator.document import Document
     from rehearsal.emulator.latency import Latency
     from rehearsal.emulator.node_pools import NodePools
@@ -58,8 +61,10 @@ class Clusters:
             f"{prefix}clusters.list": self.list,
             f"{prefix}clusters.delete": self.delete,
             f"{prefix}clusters.update": self.update,
-            f"{prefix}clusters.setResourceLabels": self.set_labels,
-            f"{prefix}clusters.setMaintenancePolicy": self.set_maintenance,
+            **{
+                f"{prefix}clusters.{method}": partial(self._set, setter)
+                for method, setter in SETTERS.items()
+            },
         }
 
     def _project(self, call: Call) -> Project:
@@ -188,37 +193,23 @@ class Clusters:
     async def update(self, call: Call) -> Document:
         """Change what the ``desired*`` fields name."""
         cluster = self._cluster(call)
+        update = call.body.get("update", {})
+        of_nodes = nodes_update(update)
+        if of_nodes:
+            pool = named_pool(cluster, update)
+            return await self._node_pools.change_fields(pool, of_nodes, call)
         self._operations.check_compatible(cluster.ref, pool=None)
-        write = apply(cluster, call.body.get("update", {}))
+        write = apply(cluster, update)
         return await self._change(
             "UPDATE_CLUSTER", cluster, call, write, then=lambda: self._define(cluster)
         )
 
-    async def set_labels(self, call: Call) -> Document:
-        """Replace the cluster's resource labels."""
+    async def _set(self, setter: Setter, call: Call) -> Document:
+        """Set the one thing that a method is about."""
         cluster = self._cluster(call)
         self._operations.check_compatible(cluster.ref, pool=None)
-        document = labelled(cluster.document, call.body)
-        return await self._change(
-            "SET_LABELS", cluster, call, lambda: cluster.document.update(document)
-        )
-
-    async def set_maintenance(self, call: Call) -> Document:
-        """Replace the maintenance window and exclusions."""
-        cluster = self._cluster(call)
-        self._operations.check_compatible(cluster.ref, pool=None)
-        wished = call.body.get("maintenancePolicy", {})
-        version = cluster.document["maintenancePolicy"]["resourceVersion"]
-        if wished.get("resourceVersion") not in (None, "", version):
-            raise FailedPreconditionError(
-                f"maintenancePolicy.resourceVersion is not the current one, {version!r}."
-            )
-        policy = cluster_spec.settle_maintenance(wished)
-
-        def write() -> None:
-            cluster.document["maintenancePolicy"] = policy
-
-        return await self._change("SET_MAINTENANCE_POLICY", cluster, call, write)
+        write = setter.prepare(cluster, call.body)
+        return await self._change(setter.operation, cluster, call, write)
 
     async def _define(self, cluster: Cluster) -> None:
         """Bring what managed collection needs; where it is switched off again, that stays."""

@@ -7,18 +7,24 @@ The checks are those that GKE makes before it creates a pool; the figures are in
 from __future__ import annotations
 
 import functools
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import yaml
 
-from rehearsal.emulator.errors import InvalidArgumentError
+from rehearsal.emulator.errors import InvalidArgumentError, UnimplementedError
 
 if TYPE_CHECKING:
     from rehearsal.emulator.document import Document
 
 DATA = Path(__file__).parent / "data"
+
+_TYPE_OF_SERIES = re.compile(r"([a-z0-9]+-[a-z]+)-\d+g?")
+"""``n2-standard-8``, ``a2-highgpu-1g``."""
+_LIKE_GOOGLES = re.compile(r"(?:[a-z]{1,2}\d[a-z]{0,2}-|custom-).+")
+"""As Google calls its machine types: a letter or two, a generation, perhaps more letters."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,10 +95,28 @@ def zones_of(region: str) -> tuple[str, ...]:
     return zones[:3]
 
 
+@functools.cache
+def _series() -> tuple[str, ...]:
+    """Return the series of which the data has every machine type."""
+    types: Document = _data()["machine_types"]
+    return tuple(sorted({found[1] for name in types if (found := _TYPE_OF_SERIES.fullmatch(name))}))
+
+
 def machine_type(name: str, *, zone: str) -> Machine:
-    """Return a machine type. Raises InvalidArgumentError when ``zone`` does not have it."""
+    """Return a machine type.
+
+    Raises InvalidArgumentError when ``zone`` does not have it, and UnimplementedError when it may
+    well, but the emulator has no figures of its series.
+    """
     row = _data()["machine_types"].get(name)
     regions = _data()["series_regions"].get("-".join(name.split("-")[:2]))
+    of_series = _TYPE_OF_SERIES.fullmatch(name)
+    is_known = row is not None or (of_series is not None and of_series[1] in _series())
+    if not is_known and _LIKE_GOOGLES.fullmatch(name):
+        raise UnimplementedError(
+            f"The emulator does not know machine type '{name}', which Google may well have. It "
+            f"knows the series {', '.join(_series())}."
+        )
     if row is None or (regions is not None and region_of(zone) not in regions):
         raise InvalidArgumentError(
             f"Machine type with name '{name}' does not exist in zone '{zone}'."
@@ -117,6 +141,7 @@ def partitions_per_gpu(accelerator: str, size: str) -> int:
 def check_accelerators(machine_name: str, *, accelerator: str, count: int, zone: str) -> None:
     """Raise InvalidArgumentError unless ``zone`` has such machines with ``count`` accelerators.
 
+    Raises UnimplementedError for machines of which the emulator has no figures.
     ``accelerator`` is empty and ``count`` 0 when the pool asks for none.
     """
     machine = machine_type(machine_name, zone=zone)

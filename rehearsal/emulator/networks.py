@@ -119,7 +119,9 @@ class Networks:
         """Change the one field of a subnetwork that ``verb`` is about."""
         project, path, document = self._find("subnetworks", call)
         network_spec.check_growth(document, call.body)
-        changed = network_spec.patched("subnetworks", document, call.body)
+        # The one field of its request: what is not named is false.
+        absent = {"privateIpGoogleAccess": False} if verb == "setPrivateIpGoogleAccess" else {}
+        changed = network_spec.patched("subnetworks", document, absent | call.body)
         self._check_ranges(project, path, changed)
 
         def effect() -> None:

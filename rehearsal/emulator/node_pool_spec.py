@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 
 import yaml
 
-from rehearsal.emulator.document import Document, merged
 from rehearsal.emulator.errors import InvalidArgumentError, UnimplementedError
 from rehearsal.emulator.machines import DATA, check_accelerators
 from rehearsal.emulator.node_sizing import gpu_units
 from rehearsal.emulator.node_template import GPU_TAINT
+from rehearsal.emulator.proto3 import created
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from rehearsal.emulator.document import Document
 
 NAME = re.compile(r"[a-z]([-a-z0-9]{0,38}[a-z0-9])?")
 _UNMODELLED = ("autopilotConfig", "placementPolicy", "queuedProvisioning")
@@ -40,7 +42,12 @@ def check_name(name: str, *, what: str) -> None:
 
 
 def check_config(config: Document, *, zones: Iterable[str]) -> None:
-    """Raise InvalidArgumentError unless every zone can have machines of this NodeConfig."""
+    """Raise unless every zone can have machines of this NodeConfig.
+
+    InvalidArgumentError where GKE refuses it, UnimplementedError where the emulator does not know.
+    """
+    if config.get("imageType", "").upper().startswith("WINDOWS"):
+        raise UnimplementedError("The emulator does not model nodes with Windows.")
     accelerators = config.get("accelerators", [])
     if len(accelerators) > 1:
         raise InvalidArgumentError("A node pool can have one kind of accelerator.")
@@ -89,15 +96,21 @@ def check_autoscaling(autoscaling: Document) -> None:
         )
 
 
+def channel_of(cluster: Document) -> str:
+    """Return the release channel of a cluster, ``UNSPECIFIED`` for none."""
+    channel: str = cluster.get("releaseChannel", {}).get("channel", "UNSPECIFIED")
+    return channel
+
+
 def check_management(management: Document, *, channel: str) -> None:
     """Raise InvalidArgumentError for what a release channel forbids (text seen from GKE)."""
-    if channel == "UNSPECIFIED":
-        return
-    for field, label in (("autoUpgrade", "Auto_upgrade"), ("autoRepair", "Auto_repair")):
-        if not management.get(field, False):
-            raise InvalidArgumentError(
-                f"{label} cannot be false when release_channel {channel} is set."
-            )
+    off = [field for field in ("autoUpgrade", "autoRepair") if not management.get(field)]
+    if off and channel != "UNSPECIFIED":
+        what = {"autoUpgrade": "Auto_upgrade", "autoRepair": "Auto_repair"}[off[0]]
+        both = " and auto_repair" if len(off) > 1 else ""
+        raise InvalidArgumentError(
+            f"{what}{both} cannot be false when release_channel {channel} is set."
+        )
 
 
 def settle_upgrade(settings: Document) -> Document:
@@ -119,11 +132,14 @@ def settle_config(config: Document, *, gpu_taint: bool) -> Document:
     With ``gpu_taint``, GPU nodes that lack the taint ``nvidia.com/gpu`` get it: GKE does so at
     creation if the cluster has a pool without GPUs at that moment.
     """
-    config = merged(defaults("node_pool")["config"], config)
+    config = created("NodeConfig", config, defaults=defaults("node_pool")["config"])
     if "bootDisk" in config:
         config["diskSizeGb"] = int(config["bootDisk"].get("sizeGb", config["diskSizeGb"]))
         config["diskType"] = config["bootDisk"].get("diskType", config["diskType"])
-    config["bootDisk"] = {"diskType": config["diskType"], "sizeGb": str(config["diskSizeGb"])}
+    config["bootDisk"] = config.get("bootDisk", {}) | {
+        "diskType": config["diskType"],
+        "sizeGb": str(config["diskSizeGb"]),
+    }
     model = "spot" if config.get("spot") else "on-demand"
     config["resourceLabels"] = {
         "goog-gke-node-pool-provisioning-model": model,
@@ -148,7 +164,7 @@ def settle(requested: Document, *, cluster: Document, cluster_has_cpu_pool: bool
     for field in _UNMODELLED:
         if requested.get(field):
             raise UnimplementedError(f"The emulator does not model nodePool.{field}.")
-    pool = merged(defaults("node_pool"), requested)
+    pool = created("NodePool", requested, defaults=defaults("node_pool"))
     pool["config"] = settle_config(requested.get("config", {}), gpu_taint=cluster_has_cpu_pool)
     pool.setdefault("locations", list(cluster["locations"]))
     pool.setdefault("initialNodeCount", 0)
@@ -166,7 +182,7 @@ def settle(requested: Document, *, cluster: Document, cluster_has_cpu_pool: bool
     } | pool["networkConfig"]
     check_config(pool["config"], zones=pool["locations"])
     check_autoscaling(pool["autoscaling"])
-    check_management(pool["management"], channel=cluster["releaseChannel"]["channel"])
+    check_management(pool["management"], channel=channel_of(cluster))
     return pool
 
 

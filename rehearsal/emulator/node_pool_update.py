@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rehearsal.emulator.errors import InvalidArgumentError, UnimplementedError
-from rehearsal.emulator.node_pool_spec import check_config, settle_upgrade
+from rehearsal.emulator.node_pool_spec import check_config, defaults, settle_upgrade
 from rehearsal.emulator.node_template import GPU_TAINT
+from rehearsal.emulator.proto3 import field_message, named
 from rehearsal.emulator.world import fingerprint
 
 if TYPE_CHECKING:
@@ -22,6 +23,17 @@ if TYPE_CHECKING:
 
 _ADDRESS = ("name", "projectId", "zone", "clusterId", "nodePoolId", "clusterName")
 """Repeats of the path."""
+
+_NOTHING_NAMED = (
+    "At least one of ['node_version', 'image_type', 'updated_node_pool', 'locations', "
+    "'workload_metadata_config', 'upgrade_settings', 'kubelet_config', 'linux_node_config', "
+    "'tags', 'taints', 'labels', 'node_network_config', 'gcfs_config', 'gvnic', "
+    "'confidential_nodes', 'logging_config', 'fast_socket', 'resource_labels', 'accelerators', "
+    "'windows_node_config', 'machine_type', 'disk_type', 'disk_size_gb', 'containerd_config', "
+    "'resource_manager_tags'] must be specified."
+)
+"""GKE's words, which Google's Terraform provider gets when it takes the last label from a pool: it
+names no field then (terraform-provider-google issue 15848)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,9 +47,26 @@ class PoolUpdate:
     """Labels or taints are written onto the nodes, which go on as they are."""
 
 
-def _config(field: str, *, inner: str | None = None) -> Callable[[Document, Any], None]:
+def _config(field: str) -> Callable[[Document, Any], None]:
+    schema = field_message("NodeConfig", field)
+
     def write(pool: Document, value: Any) -> None:
-        pool["config"][field] = value.get(inner, {}) if inner else value
+        default = defaults("node_pool")["config"].get(field, {})
+        # What is sent takes the place of what there was, as a new pool would be made with it.
+        pool["config"][field] = (
+            named(schema, value, standing=default, defaults=default) if schema else value
+        )
+
+    return write
+
+
+def _collection(field: str) -> Callable[[Document, Any], None]:
+    """Build the write of a list or map, which travels in a message of its own."""
+
+    def write(pool: Document, value: Any) -> None:
+        pool["config"].pop(field, None)
+        if value.get(field):
+            pool["config"][field] = value[field]
 
     return write
 
@@ -47,7 +76,8 @@ def _taints(pool: Document, value: Any) -> None:
     # An edit sends only the configured taints; the one that GKE added itself stays.
     own = [taint for taint in pool["config"].get("taints", []) if taint == GPU_TAINT]
     keys = {taint["key"] for taint in taints}
-    pool["config"]["taints"] = [*taints, *(t for t in own if t["key"] not in keys)]
+    kept = [taint for taint in own if taint["key"] not in keys]
+    _collection("taints")(pool, {"taints": [*taints, *kept]})
 
 
 def _disk(field: str, boot_field: str) -> Callable[[Document, Any], None]:
@@ -98,13 +128,13 @@ _ROLLING: dict[str, Callable[[Document, Any], None]] = {
     "machineType": _config("machineType"),
     "nodeNetworkConfig": _node_network,
     "nodeVersion": _top("version"),
-    "tags": _config("tags", inner="tags"),
+    "tags": _collection("tags"),
     "workloadMetadataConfig": _config("workloadMetadataConfig"),
 }
 """Fields whose change replaces the machines (the API's default nodeConfigUpdateMode)."""
 
 _MARKING: dict[str, Callable[[Document, Any], None]] = {
-    "labels": _config("labels", inner="labels"),
+    "labels": _collection("labels"),
     "taints": _taints,
 }
 """Fields that GKE writes onto the nodes that there are
@@ -129,12 +159,17 @@ def updated(pool: Document, request: Document) -> PoolUpdate:
     """
     document = copy.deepcopy(pool)
     rolls = marks = False
-    fields = {key: value for key, value in request.items() if key not in _ADDRESS}
+    # A text, a list or a number that is empty or zero is as good as absent.
+    fields = {
+        key: value
+        for key, value in request.items()
+        if key not in _ADDRESS and value not in ("", [], "0")
+    }
     etag = fields.pop("etag", None)
     if etag is not None and etag != fingerprint(pool):
         raise InvalidArgumentError(f"The etag {etag} is not the current one; read the pool again.")
     if not fields:
-        raise InvalidArgumentError("Must specify a field to update.")
+        raise InvalidArgumentError(_NOTHING_NAMED)
     for field, value in fields.items():
         if field in _ROLLING:
             _ROLLING[field](document, value)

@@ -151,10 +151,13 @@ class NodePools:
         )
 
     async def update(self, call: Call) -> Document:
-        """Change one group of fields; machines are replaced where GKE replaces them."""
-        pool = self._pool(call)
+        """Change one group of fields."""
+        return await self.change_fields(self._pool(call), call.body, call)
+
+    async def change_fields(self, pool: Pool, request: Document, call: Call) -> Document:
+        """Do what an UpdateNodePoolRequest asks; machines are replaced where GKE replaces them."""
         self._operations.check_compatible(pool.cluster, pool=pool.name)
-        update = updated(pool.document, call.body)
+        update = updated(pool.document, request)
 
         async def change() -> None:
             zones_before = pool.document["locations"]
@@ -188,7 +191,7 @@ class NodePools:
         pool = cluster.pool(call["nodePoolsId"])
         management = call.body.get("management", {})
         node_pool_spec.check_management(
-            management, channel=cluster.document["releaseChannel"]["channel"]
+            management, channel=node_pool_spec.channel_of(cluster.document)
         )
         self._operations.check_compatible(pool.cluster, pool=pool.name)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rehearsal.emulator.errors import InvalidArgumentError
+from rehearsal.emulator.proto3 import enum_names
 
 if TYPE_CHECKING:
     from rehearsal.emulator.discovery import Api
@@ -13,18 +14,8 @@ if TYPE_CHECKING:
 UNDOCUMENTED_FIELDS = frozenset({("compute", "RouterNat", "initialNatIps")})
 """(api, schema, field) that Google's own provider sends and the documents lack (provider 7.45)."""
 
-RENUMBERED_ENUMS = frozenset(
-    {
-        ("AdvancedDatapathObservabilityConfig", "relayMode"),
-        ("DataplaneV2Config", "scalabilityMode"),
-        ("GPUDirectConfig", "gpuDirectStrategy"),
-        ("GatewayAPIConfig", "channel"),
-        ("LoggingComponentConfig", "enableComponents"),
-        ("MonitoringComponentConfig", "enableComponents"),
-    }
-)
-"""Enums of container requests whose numbers have gaps (compared with google-cloud-container 2.67):
-a number cannot be told from the document, so only names are accepted there."""
+_NOT_PROTO3 = {"compute", "storage"}
+"""APIs older than proto3; the others take a field by either of its names, ``node_pool`` too."""
 
 _INT64 = {"int64", "uint64"}
 _SCALARS: dict[str, tuple[type, ...]] = {
@@ -62,22 +53,37 @@ class _Reader:
         properties: Document = schema.get("properties", {})
         extra: Document | None = schema.get("additionalProperties")
         result: Document = {}
-        for key, item in value.items():
+        for given, item in value.items():
+            key = given if given in properties or extra else self._json_name(given)
             at = f"{path}.{key}" if path else key
             field = properties.get(key, extra)
             if field is not None:
-                if (name, key) in RENUMBERED_ENUMS:
-                    self._refuse_numbers(item, at)
-                result[key] = self._value(field, item, at)
+                result[key] = self._value(field, self._named_enums(name, key, item), at)
             elif (self._api.name, name, key) in UNDOCUMENTED_FIELDS:
                 result[key] = item
             else:
                 where = f" at '{path}'" if path else ""
                 raise InvalidArgumentError(
-                    f'Invalid JSON payload received. Unknown name "{key}"{where}: '
+                    f'Invalid JSON payload received. Unknown name "{given}"{where}: '
                     f"Cannot find field. {name} has: {', '.join(sorted(properties))}."
                 )
         return result
+
+    def _json_name(self, key: str) -> str:
+        """Return the name in JSON of a field that is called as in its ``.proto``."""
+        if self._api.name in _NOT_PROTO3:
+            return key
+        first, *others = key.split("_")
+        return first + "".join(word[:1].upper() + word[1:] for word in others)
+
+    def _named_enums(self, schema: str, key: str, value: object) -> object:
+        """Put names in the place of numbers that the document's order does not tell."""
+        names = enum_names(schema, key) if self._api.name == "container" else None
+        if names is None:
+            return value
+        if isinstance(value, list):
+            return [self._named_enums(schema, key, item) for item in value]
+        return names.get(value, str(value)) if isinstance(value, int) else value
 
     def _value(self, field: Document, value: object, path: str) -> Any:
         if value is None or field.get("type") == "any":
@@ -126,14 +132,6 @@ class _Reader:
         raise InvalidArgumentError(
             f"Invalid value at '{path}': {value!r}. Allowed: {', '.join(names)}."
         )
-
-    @staticmethod
-    def _refuse_numbers(value: object, path: str) -> None:
-        if any(isinstance(item, int) for item in (value if isinstance(value, list) else [value])):
-            raise InvalidArgumentError(
-                f"Invalid value at '{path}': send the enum's names; its numbers have gaps that "
-                "the discovery document does not show."
-            )
 
     @staticmethod
     def _wrong(path: str, field: Document, value: object) -> InvalidArgumentError:

@@ -15,7 +15,12 @@ from rehearsal.emulator.api_mounts import MOUNTS, mount_of
 from rehearsal.emulator.automatic_upgrade import UPGRADE_PATH
 from rehearsal.emulator.calls import Call
 from rehearsal.emulator.document import without_nulls
-from rehearsal.emulator.errors import GoogleError, InvalidArgumentError, UnimplementedError
+from rehearsal.emulator.errors import (
+    GoogleError,
+    InvalidArgumentError,
+    NotFoundError,
+    UnimplementedError,
+)
 from rehearsal.emulator.faults import (
     ConnectionReset,
     ErrorAnswer,
@@ -172,7 +177,7 @@ class Server:
         api = mount.load()
         match = api.match(http_method=request.method, path=mount.flat_path(request.path))
         if match is None:
-            raise UnimplementedError(
+            raise NotFoundError(
                 f"{mount.api} {mount.version} has no method {request.method} {request.path}, "
                 "says Google's discovery document."
             )

@@ -19,6 +19,7 @@ from daskfleet.team.verify.collect.probing import Client, probe
 from daskfleet.team.verify.facts import DaskFacts, TeamFacts
 from daskfleet.team.verify.model import Outcome
 from tests.daskfleet.team.verify.samples import checked, pods
+from tests.warm_python.fixtures import REAL_PYTHON
 
 SCHEDULER = Path(__file__).with_name("hostile_scheduler.py")
 SECRETS = {
@@ -75,7 +76,7 @@ def planted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def asked(address: str) -> DaskFacts:
-    client = Client(python=Path(sys.executable))
+    client = Client(python=Path(REAL_PYTHON))  # a warm one starts by a shell, which adds PWD
     return asyncio.run(probe(client, address, [], progress=lambda _: None))
 
 

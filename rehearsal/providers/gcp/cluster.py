@@ -10,7 +10,7 @@ from rehearsal.providers.gcp.field_updates import refuse_unserved, rows_for
 from rehearsal.providers.gcp.google_api import GoogleApiError
 from rehearsal.providers.gcp.resource import GoogleResource
 from rehearsal.providers.gcp.resource_id import parse_id
-from rehearsal.providers.gcp.rest_mapping import Document
+from rehearsal.providers.gcp.rest_mapping import Document, get_path, put_path
 from rehearsal.providers.gcp.resting_state import require_running
 from rehearsal.providers.gcp.to_rest import to_rest
 from rehearsal.providers.protocol import Call, Properties, ProviderError, State
@@ -108,9 +108,10 @@ class Cluster(GoogleResource):
             document["locations"] = [location, *document["locations"]]
         if inputs.get("networkingMode", "VPC_NATIVE") == "VPC_NATIVE":
             document.setdefault("ipAllocationPolicy", {})["useIpAliases"] = True
-        if "masterAuthorizedNetworksConfig" in inputs:
-            endpoints = document["controlPlaneEndpointsConfig"]["ipEndpointsConfig"]
-            endpoints["authorizedNetworksConfig"]["enabled"] = True
+        # Named in every request, so that networks that are no longer declared are emptied.
+        at = "controlPlaneEndpointsConfig.ipEndpointsConfig.authorizedNetworksConfig"
+        networks = {"enabled": True} if "masterAuthorizedNetworksConfig" in inputs else {}
+        put_path(document, at, networks | (get_path(document, at) or {}))
         if self.cloud.labels:
             document["resourceLabels"] = {**self.cloud.labels, **document.get("resourceLabels", {})}
         return document

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from google.api_core.exceptions import Conflict, NotFound
 from google.auth.credentials import AnonymousCredentials
-from google.cloud import container_v1
+from google.cloud import container_v1, container_v1beta1
 from google.cloud.container_v1.services.cluster_manager.transports.rest import (
     ClusterManagerRestTransport,
 )
 from googleapiclient.discovery import build
 from googleapiclient.errors import HttpError
 
+from rehearsal.emulator import discovery
+from rehearsal.emulator.proto3 import enum_names, has_presence
 from tests.rehearsal.emulator.running import emulated_in_thread
 
 if TYPE_CHECKING:
@@ -92,6 +94,58 @@ def test_google_cloud_container_raises_its_own_exceptions(emulator: Emulator) ->
     client.create_cluster(parent=PARENT, cluster=cluster)
     with pytest.raises(Conflict, match="Already exists"):
         client.create_cluster(parent=PARENT, cluster=cluster)
+
+
+def facts_of_proto3(
+    library: Any, version: str
+) -> tuple[set[tuple[str, str]], dict[tuple[str, str], dict[int, str]]]:
+    """Return which documented fields have presence, and the enums that are not numbered in order.
+
+    By schema and field; only fields that a client writes, and that are no messages, count.
+    """
+    schemas = discovery.load("container", version).schemas
+    names = {name.lower(): name for name in schemas}
+    presence: set[tuple[str, str]] = set()
+    numbers: dict[tuple[str, str], dict[int, str]] = {}
+    waiting = [getattr(library, name).pb().DESCRIPTOR for name in ("Cluster", "ClusterUpdate")]
+    seen = set()
+    while waiting:
+        message = waiting.pop()
+        if message.full_name in seen:
+            continue
+        seen.add(message.full_name)
+        schema = names.get(message.name.lower(), "")
+        documented = schemas.get(schema, {}).get("properties", {})
+        for field in message.fields:
+            kind = field.message_type
+            is_wrapper = kind is not None and kind.full_name.startswith("google.protobuf.")
+            if kind is not None and not is_wrapper:
+                waiting.append(kind)
+                continue
+            rest = documented.get(field.json_name)
+            if rest is None or rest.get("readOnly"):
+                continue
+            if is_wrapper or field.has_presence:
+                presence.add((schema, field.json_name))
+            listed = rest.get("items", rest).get("enum")
+            if field.enum_type is not None and listed:
+                values = {value.number: value.name for value in field.enum_type.values}
+                if any(dict(enumerate(listed)).get(n) != name for n, name in values.items()):
+                    numbers[schema, field.json_name] = values
+    return presence, numbers
+
+
+@pytest.mark.parametrize(
+    ("library", "version"), [(container_v1, "v1"), (container_v1beta1, "v1beta1")]
+)
+def test_what_the_emulator_knows_of_proto3_is_what_googles_library_has(
+    library: Any, version: str
+) -> None:
+    presence, numbers = facts_of_proto3(library, version)
+    assert len(presence) > 50
+    assert {each for each in presence if not has_presence(*each)} == set()
+    for each, names in numbers.items():
+        assert names.items() <= (enum_names(*each) or {}).items(), each
 
 
 def api_client(emulator: Emulator, *, name: str, version: str, base: str) -> Any:

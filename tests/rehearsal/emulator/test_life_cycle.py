@@ -204,3 +204,38 @@ def test_a_regional_cluster_has_its_nodes_in_three_zones(tmp_path: Path) -> None
             assert "/locations/us-central1/clusters/rapids" in cluster["selfLink"]
 
     asyncio.run(run())
+
+
+def test_a_cluster_has_the_addresses_that_were_wished_by_range_or_by_size(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with emulated(tmp_path) as client:
+
+            async def pods(name: str, wished: dict[str, object]) -> object:
+                cluster = {"name": name, "initialNodeCount": 1, **wished}
+                await client.ok("POST", "clusters", {"cluster": cluster})
+                return (await client.ok("GET", f"clusters/{name}"))["clusterIpv4Cidr"]
+
+            by_size = {"clusterIpv4CidrBlock": "/16", "servicesIpv4CidrBlock": "/22"}
+            assert await pods("size", {"ipAllocationPolicy": by_size}) == "10.112.0.0/16"
+            services = (await client.ok("GET", "clusters/size"))["servicesIpv4Cidr"]
+            assert services == "34.118.224.0/22"
+            assert await pods("routes", {"clusterIpv4Cidr": "10.8.0.0/14"}) == "10.8.0.0/14"
+            wrong = {"clusterIpv4CidrBlock": "/99"}
+            cluster = {"name": "n", "initialNodeCount": 1, "ipAllocationPolicy": wrong}
+            answer = await client.call("POST", "clusters", {"cluster": cluster})
+            assert (answer.status_code, "'/99'" in answer.text) == (400, True)
+
+    asyncio.run(run())
+
+
+def test_a_boot_disk_keeps_what_was_provisioned_for_it(tmp_path: Path) -> None:
+    disk = {"diskType": "hyperdisk-balanced", "sizeGb": "200", "provisionedIops": "4000"}
+
+    async def body(client: Client) -> None:
+        pool = {"name": "cpu", "config": {"bootDisk": disk}}
+        await client.ok("POST", POOLS, {"nodePool": pool})
+        config = (await client.ok("GET", f"{POOLS}/cpu"))["config"]
+        assert config["bootDisk"] == disk
+        assert (config["diskType"], config["diskSizeGb"]) == ("hyperdisk-balanced", 200)
+
+    on_a_cluster(tmp_path, body)

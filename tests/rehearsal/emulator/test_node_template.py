@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rehearsal.emulator.errors import InvalidArgumentError
+from rehearsal.emulator.errors import InvalidArgumentError, UnimplementedError
 from rehearsal.emulator.kubernetes_api import NodeMismatchError, check_size
-from rehearsal.emulator.machines import check_accelerators
+from rehearsal.emulator.machines import check_accelerators, machine_type
 from rehearsal.emulator.node_pool_spec import settle_config
 from rehearsal.emulator.node_sizing import node_size
 from rehearsal.emulator.node_template import node_document
@@ -160,7 +160,10 @@ def test_an_l4_node_is_what_gke_makes_of_a_g2_machine() -> None:
     [
         ("a2-highgpu-9g", "", 0, ZONE, "does not exist in zone"),
         ("a2-ultragpu-1g", "nvidia-a100-80gb", 1, "us-west1-b", "does not exist in zone"),
-        ("n1-standard-2", "nvidia-tesla-t4", 1, "us-east5-a", "does not exist in zone us-east5"),
+        ("n1-standard-2", "nvidia-tesla-t4", 1, "asia-east2-b", "does not exist in zone asia-e"),
+        ("n1-standard-2", "", 0, "us-east5-a", "does not exist in zone 'us-east5-a'"),
+        ("n2-standard-5", "", 0, ZONE, "does not exist in zone"),
+        ("nonsense-99", "", 0, ZONE, "does not exist in zone"),
         ("a2-highgpu-2g", "nvidia-tesla-a100", 1, ZONE, "exactly 2 x nvidia-tesla-a100"),
         ("a2-highgpu-2g", "", 0, ZONE, "exactly 2 x nvidia-tesla-a100"),
         ("e2-standard-4", "nvidia-tesla-t4", 1, ZONE, "cannot have accelerators"),
@@ -172,6 +175,38 @@ def test_machines_that_do_not_exist_are_refused(
 ) -> None:
     with pytest.raises(InvalidArgumentError, match=message):
         check_accelerators(machine, accelerator=accelerator, count=count, zone=zone)
+
+
+@pytest.mark.parametrize(
+    "machine",
+    [
+        "c4-standard-8",
+        "t2a-standard-1",
+        "g4-standard-48",
+        "e2-small",
+        "c3-standard-8-lssd",
+        "n2-custom-4-8192",
+        "custom-4-15360",
+    ],
+)
+def test_machines_that_are_not_emulated_are_not_said_not_to_exist(machine: str) -> None:
+    with pytest.raises(UnimplementedError, match=f"emulator does not know machine type '{machine}"):
+        check_accelerators(machine, accelerator="", count=0, zone=ZONE)
+
+
+@pytest.mark.parametrize(
+    ("machine", "vcpus", "memory_gb"),
+    [
+        ("n2d-standard-8", 8, 32),
+        ("c2-standard-16", 16, 64),
+        ("t2d-standard-4", 4, 16),
+        ("n1-standard-32", 32, 120),
+        ("c3d-highmem-30", 30, 240),
+    ],
+)
+def test_a_series_is_there_whole(machine: str, vcpus: int, memory_gb: int) -> None:
+    found = machine_type(machine, zone=ZONE)
+    assert (found.vcpus, found.memory_gb) == (vcpus, memory_gb)
 
 
 def test_a_node_must_offer_what_was_posted_however_it_is_written() -> None:

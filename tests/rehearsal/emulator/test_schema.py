@@ -38,15 +38,28 @@ def test_an_enum_number_becomes_its_name() -> None:
     assert config["taints"][0]["effect"] == "NO_SCHEDULE"
 
 
-def test_an_enum_whose_numbers_have_gaps_is_accepted_by_name_only() -> None:
+def test_an_enum_whose_numbers_have_gaps_is_named_by_its_number_too() -> None:
     def update(component: object) -> Document:
         config = {"componentConfig": {"enableComponents": [component]}}
         body = {"update": {"desiredMonitoringConfig": config}}
         return accepted(api=CONTAINER, schema="UpdateClusterRequest", body=body)
 
-    assert update("DCGM")
-    with pytest.raises(InvalidArgumentError, match=r"enableComponents.*names"):
-        update(15)
+    assert update(15) == update("DCGM")
+    with pytest.raises(InvalidArgumentError, match=r"enableComponents\[0\].*'6'.*DCGM"):
+        update(6)
+    settings = {"nodePool": {"upgradeSettings": {"strategy": 3}}}
+    pool = accepted(api=CONTAINER, schema="CreateNodePoolRequest", body=settings)
+    assert pool["nodePool"]["upgradeSettings"]["strategy"] == "SURGE"
+
+
+def test_a_field_may_be_called_as_in_its_proto() -> None:
+    body = {"node_pool": {"name": "p", "config": {"disk_size_gb": 9, "labels": {"a_b": "c"}}}}
+    assert accepted(api=CONTAINER, schema="CreateNodePoolRequest", body=body) == {
+        "nodePool": {"name": "p", "config": {"diskSizeGb": 9, "labels": {"a_b": "c"}}}
+    }
+    compute = discovery.load("compute", "v1")
+    with pytest.raises(InvalidArgumentError, match='Unknown name "routing_config"'):
+        accepted(api=compute, schema="Network", body={"routing_config": {}})
 
 
 @pytest.mark.parametrize(
@@ -79,8 +92,8 @@ def test_fields_that_google_sends_but_does_not_document_pass_by_name() -> None:
     ("method", "path", "code", "message"),
     [
         ("GET", "/pubsub/v1/projects/p/topics", 501, "Nothing is served"),
-        ("GET", f"{LOCATION}/klusters", 501, "no method GET"),
-        ("POST", f"{LOCATION}/clusters/c:setAddons", 501, "clusters.setAddons"),
+        ("GET", f"{LOCATION}/klusters", 404, "no method GET"),
+        ("POST", f"{LOCATION}/clusters/c:startIpRotation", 501, "clusters.startIpRotation"),
         ("GET", f"{LOCATION}/clusters?pagesize=3", 400, "pagesize"),
         ("GET", f"{LOCATION}/clusters?alt=json&prettyPrint=false", 200, ""),
     ],

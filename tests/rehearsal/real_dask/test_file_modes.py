@@ -12,16 +12,17 @@ from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
 pytestmark = pytest.mark.rehearsal
 
 FOR_OTHERS = stat.S_IRWXG | stat.S_IRWXO
-KUBECTL_CACHE = "kubectl-cache"
-"""What an API server serves, no secret: kubectl sets modes of its own there (client-go,
-discovery/cached/disk: 0750 and 0660). The folder that it is in is closed."""
+OF_OTHERS = {"kubectl-cache", "pulumi-home/logs"}
+"""Folders of programs that whoever uses a rehearsal types, in folders that are closed: kubectl sets
+modes of its own for what an API server serves (client-go, discovery/cached/disk: 0750 and 0660),
+and what their pulumi logs has the umask of their shell."""
 
 
 def open_to_others(directory: Path) -> Iterator[str]:
     """Name what group or others may do anything with; where a link leads to is not the run's."""
     for folder, folders, files in os.walk(directory):
-        if KUBECTL_CACHE in folders:
-            folders.remove(KUBECTL_CACHE)
+        here = Path(folder).relative_to(directory)
+        folders[:] = [each for each in folders if str(here / each) not in OF_OTHERS]
         for path in (Path(folder), *(Path(folder, name) for name in (*folders, *files))):
             try:
                 mode = path.lstat().st_mode

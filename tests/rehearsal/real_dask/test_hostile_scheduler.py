@@ -16,6 +16,8 @@ pytestmark = pytest.mark.rehearsal
 
 TEAM = "climate"
 HERE = ("--namespace", TEAM)
+WORKERS = f"daskworkergroup/{TEAM}-default"
+"""What members scale; the number of the DaskCluster is Pulumi's."""
 
 
 def test_the_operator_runs_no_code_of_a_scheduler_and_takes_no_worker_away(
@@ -33,7 +35,7 @@ def test_the_operator_runs_no_code_of_a_scheduler_and_takes_no_worker_away(
     workers = kubectl(fleet, *HERE, "get", "deployments", "--output=name").splitlines()
 
     fleet.touched()
-    kubectl(fleet, *HERE, "scale", "--replicas=1", f"daskcluster/{TEAM}")
+    kubectl(fleet, *HERE, "scale", "--replicas=1", WORKERS)
     try:
         until(
             lambda: "keeps its workers until its scheduler says" in said_since(log, before),
@@ -44,7 +46,7 @@ def test_the_operator_runs_no_code_of_a_scheduler_and_takes_no_worker_away(
         now = kubectl(fleet, *HERE, "get", "deployments", "--output=name").splitlines()
         assert now == workers
     finally:
-        kubectl(fleet, *HERE, "scale", "--replicas=2", f"daskcluster/{TEAM}")
+        kubectl(fleet, *HERE, "scale", "--replicas=2", WORKERS)
         kubectl(fleet, *HERE, "delete", "pods", "--selector", "dask.org/component")
 
 

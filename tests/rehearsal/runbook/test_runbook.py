@@ -3,7 +3,6 @@
 import json
 import shlex
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
 
 import pytest
 from _pytest.mark import ParameterSet
@@ -110,13 +109,20 @@ COLD_PAGE = "Change an image"
 
 
 @pytest.fixture(scope="module")
-def checkout(
-    request: pytest.FixtureRequest, binaries: Binaries, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Checkout]:
-    """A copy of the project with its rehearsal up, and a Python that is warm or cold."""
+def warm(binaries: Binaries, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checkout]:
+    """A copy of the project with its rehearsal up, and a Python that is warm."""
     del binaries  # built with visible progress before the first page
-    with cold_python() if request.param == "cold" else nullcontext():
-        made = Checkout(tmp_path_factory.mktemp("runbook"))
+    made = Checkout(tmp_path_factory.mktemp("runbook"))
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def cold(binaries: Binaries, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checkout]:
+    """The same, with a Python that starts as a user's does."""
+    del binaries
+    with cold_python():
+        made = Checkout(tmp_path_factory.mktemp("runbook-cold"))
     yield made
     made.close()
 
@@ -134,8 +140,10 @@ def test_the_page_that_is_followed_cold_is_in_the_book() -> None:
     assert COLD_PAGE in {page.title for page in PAGES}
 
 
-@pytest.mark.parametrize(("checkout", "page"), [*parameters()], indirect=["checkout"])
-def test_a_page_does_what_it_says(page: Page, checkout: Checkout) -> None:
+# By their names: pytest makes a fixture that is parametrized anew for each page, of one value too.
+@pytest.mark.parametrize(("python", "page"), [*parameters()])
+def test_a_page_does_what_it_says(python: str, page: Page, request: pytest.FixtureRequest) -> None:
+    checkout: Checkout = request.getfixturevalue(python)
     checkout.begin(*DECLARED.get(page.title, ()))
     if page.title in GIVEN:
         GIVEN[page.title](checkout)

@@ -1,0 +1,113 @@
+"""What a message means by what it does not name, by the rules of proto3. Pure.
+
+A boolean, a list or a map that is absent from a message is false or empty: on the wire that is one
+and the same. So whoever names a message switches off what it does not repeat. Only fields with
+presence (messages, ``optional`` ones, wrappers) can be absent, and stay as they are: gcloud
+switches one addon without naming the others.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from rehearsal.emulator import discovery
+from rehearsal.emulator.document import merged
+from rehearsal.emulator.machines import DATA
+
+if TYPE_CHECKING:
+    from rehearsal.emulator.document import Document
+
+_NO_CHANGE = "No change"
+"""How the document of an enum begins whose zero, in an update, leaves what there is."""
+
+_FILLED_IN = {"string", "integer", "number"}
+"""What GKE gives its default where a client leaves it at zero."""
+
+_MEANT_AT_ZERO = {("ReleaseChannel", "channel")}
+"""Except here: an unspecified channel is none."""
+
+
+@functools.cache
+def _data() -> Document:
+    data: Document = yaml.safe_load((DATA / "proto3.yaml").read_text(encoding="utf-8"))
+    return data
+
+
+def enum_names(schema: str, field: str) -> dict[int, str] | None:
+    """Return an enum's names by number, None where the document lists them in that order."""
+    names: dict[int, str] | None = _data()["numbers"].get(f"{schema}.{field}")
+    return names
+
+
+def _properties(schema: str) -> Document:
+    properties: Document = discovery.load("container", "v1beta1").schemas[schema]["properties"]
+    return properties
+
+
+def field_message(schema: str, field: str) -> str | None:
+    """Return the message that a field holds, None for a field that holds something else."""
+    message: str | None = _properties(schema)[field].get("$ref")
+    return message
+
+
+def has_presence(schema: str, name: str) -> bool:
+    """Tell whether a field that is absent differs from one that is false, zero or empty."""
+    field: Document = _properties(schema)[name]
+    return (
+        "$ref" in field
+        or field.get("enumDescriptions", [""])[0].startswith(_NO_CHANGE)
+        or name in _data()["presence"].get(schema, ())
+    )
+
+
+def named(schema: str, wished: Document, *, standing: Document, defaults: Document) -> Document:
+    """Return what a message of container.v1beta1 becomes when a request names it.
+
+    What the request does not name is false or empty, or as ``standing`` has it where absence can
+    be told, and a number or text that GKE fills in is that of ``defaults``. A new resource has
+    nothing but the defaults standing. Output-only fields are not the client's to write.
+    """
+    properties = _properties(schema)
+    result: Document = {}
+    for name in dict.fromkeys([*standing, *wished, *defaults]):
+        field: Document | None = properties.get(name)
+        old, default = standing.get(name), defaults.get(name)
+        value: Any
+        if field is None:  # of another version of the API, or of another message
+            value = copy.deepcopy(wished.get(name, old))
+        elif field.get("readOnly"):
+            value = copy.deepcopy(old)
+        elif name in wished:
+            value = _written(field, wished[name], standing=old, default=default)
+        elif has_presence(schema, name):
+            value = copy.deepcopy(old)
+        else:
+            is_filled_in = field["type"] in _FILLED_IN and (schema, name) not in _MEANT_AT_ZERO
+            value = default if is_filled_in else None
+        if value is not None:
+            result[name] = value
+    return result
+
+
+def _written(field: Document, value: Any, *, standing: Any, default: Any) -> Any:
+    if "$ref" not in field:
+        return copy.deepcopy(value)
+    return named(field["$ref"], value, standing=standing or {}, defaults=default or {})
+
+
+def created(schema: str, wished: Document, *, defaults: Document) -> Document:
+    """Return a resource of ``schema`` as its first request makes it.
+
+    GKE fills in whatever the resource itself does not name; within a message that it names,
+    proto3 speaks.
+    """
+    result = merged(defaults, wished)
+    for name, field in _properties(schema).items():
+        if "$ref" in field and name in wished:
+            default = defaults.get(name, {})
+            result[name] = named(field["$ref"], wished[name], standing=default, defaults=default)
+    return result
