@@ -71,7 +71,7 @@ samples: setup  ## write the sample comments of tests/daskfleet/platform/review/
 	$(BIN)/python -m tests.daskfleet.platform.review.samples
 	$(BIN)/python -m tests.daskfleet.platform.report.samples
 
-lock:  ## write requirements*.txt anew after a pin in requirements*.in has moved
+lock: setup  ## write requirements*.txt anew after a pin in requirements*.in has moved
 	$(LOCK) requirements-dev.in --output-file requirements-dev.txt
 	$(LOCK) requirements-rehearsal.in --constraints requirements-dev.txt --output-file requirements-rehearsal.txt
 	$(LOCK) requirements.in --constraints requirements-dev.txt --output-file requirements.txt

@@ -1,6 +1,7 @@
 """The dask-kubernetes operator and its custom resource definitions."""
 
 import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -80,7 +81,7 @@ class DaskOperator(pulumi.ComponentResource):
             skip_crds=True,
             atomic=True,  # a failed upgrade rolls back instead of blocking the next one
             timeout=TIMEOUT_S,
-            values=operator_values(operator, pool_name=stack.system_pool.name),
+            values=operator_values(operator, pool_name=stack.system_pool.name, files=files),
             opts=via.options(parent=self, depends_on=[crds, guard, system_pool]),
         )
         self.register_outputs({"release": release.name})
@@ -106,14 +107,16 @@ def repository(operator: Operator) -> kubernetes.helm.v3.RepositoryOptsArgs | No
     return kubernetes.helm.v3.RepositoryOptsArgs(repo=operator.repository)
 
 
-def operator_values(operator: Operator, *, pool_name: str) -> dict[str, Any]:
+def operator_values(
+    operator: Operator, *, pool_name: str, files: Mapping[str, str]
+) -> dict[str, Any]:
     """Return the values of the operator's chart.
 
     The chart asks for no resources by default, which would make the operator the first to be
     evicted; and it may run anywhere, which could be a node with eight GPUs.
     """
     return {
-        **chart_values(program()),
+        **chart_values(files),
         "image": {"tag": operator.version},
         "nodeSelector": {POOL_LABEL: pool_name},
         "podSecurityContext": {"seccompProfile": {"type": "RuntimeDefault"}},

@@ -50,14 +50,14 @@ def test_a_definition_that_is_mended_without_a_new_version_is_another_digest(
 
 
 def test_the_operator_stays_on_the_system_pool_and_states_its_needs() -> None:
-    values = operator_values(Operator(), pool_name="system")
+    values = operator_values(Operator(), pool_name="system", files=program())
 
     assert values["nodeSelector"] == {"cloud.google.com/gke-nodepool": "system"}
     assert set(values["resources"]["requests"]) == {"cpu", "memory"}
 
 
 def test_the_operator_loads_a_file_that_its_pod_has_before_its_controller() -> None:
-    values = operator_values(Operator(), pool_name="system")
+    values = operator_values(Operator(), pool_name="system", files=program())
 
     first = values["kopfArgs"][-1]
     (mount,) = values["volumeMounts"]

@@ -77,7 +77,7 @@ class StackState(BaseModel):
 
 
 def parse_state(document: State) -> StackState:
-    """Read what ``pulumi stack export --show-secrets`` prints.
+    """Read what ``pulumi stack export`` prints.
 
     Raises:
         AccessError: the state holds something that this program does not write.

@@ -46,7 +46,11 @@ def test_a_roll_that_fails_at_the_scheduler_pool_reaches_no_worker(
         fleet.up(with_driver(fleet, OTHER))
     assert "the roll was stopped" in fleet.said
     assert workers <= gpu_nodes(fleet).keys()
-    assert_one_driver_everywhere(fleet, DRIVER)
+    # Where the roll was stopped an installer and pods begin anew.
+    until(
+        lambda: has_one_driver_everywhere(fleet, DRIVER),
+        otherwise=lambda: (gpu_nodes(fleet), fleet.see().pods),
+    )
 
     fleet.up(with_driver(fleet, OTHER))
     assert_one_driver_everywhere(fleet, OTHER)
@@ -65,20 +69,16 @@ def test_a_roll_that_stopped_between_two_pools_is_finished_by_the_next_up(
 
 
 def assert_one_driver_everywhere(fleet: RunningRehearsal, version: str) -> None:
-    """Every GPU node has the driver, its own installer and no other, and all of Dask is ready.
+    """An `up` that has ended well leaves no node and no pod that is not there yet."""
+    assert has_one_driver_everywhere(fleet, version), (gpu_nodes(fleet), fleet.see().pods)
 
-    Within a while: a pool that could not roll has lost its pods, and an installer starts anew.
-    """
-    until(
-        lambda: (
-            all(
-                (node.driver, node.installers) == (version, (version,))
-                for node in gpu_nodes(fleet).values()
-            )
-            and all(pod.is_ready for team in TEAMS for pod in fleet.dask_pods(team).values())
-        ),
-        otherwise=lambda: (gpu_nodes(fleet), fleet.see().pods),
-    )
+
+def has_one_driver_everywhere(fleet: RunningRehearsal, version: str) -> bool:
+    """Every GPU node has the driver, its own installer and no other, and all of Dask is ready."""
+    return all(
+        (node.driver, node.installers) == (version, (version,))
+        for node in gpu_nodes(fleet).values()
+    ) and all(pod.is_ready for team in TEAMS for pod in fleet.dask_pods(team).values())
 
 
 def assert_schedulers_first(mark: Mark) -> None:
