@@ -1,6 +1,5 @@
 """A running control plane, and a plain client for it."""
 
-import json
 import ssl
 import time
 from collections.abc import Callable, Iterator
@@ -38,16 +37,20 @@ class ApiClient(httpx.Client):
         return dict(response.json())
 
     def wait_for(self, path: str, condition: Callable[[Document], bool]) -> Document:
-        """Read until the object is as expected."""
-        deadline = time.monotonic() + PATIENCE_S
-        while not condition(found := self.get(path).json()):
-            assert time.monotonic() < deadline, json.dumps(found, indent=2)
-            time.sleep(0.05)
-        return dict(found)
+        """Read until the object is there and as expected."""
+        answer = self._read_until(path, lambda one: one.is_success and condition(one.json()))
+        return dict(answer.json())
 
     def wait_until_gone(self, path: str) -> None:
         """Read until there is no such object."""
-        self.wait_for(path, lambda found: found.get("code") == httpx.codes.NOT_FOUND)
+        self._read_until(path, lambda one: one.status_code == httpx.codes.NOT_FOUND)
+
+    def _read_until(self, path: str, condition: Callable[[httpx.Response], bool]) -> httpx.Response:
+        deadline = time.monotonic() + PATIENCE_S
+        while not condition(answer := self.get(path)):
+            assert time.monotonic() < deadline, f"{path}: {answer.status_code} {answer.text}"
+            time.sleep(0.05)
+        return answer
 
 
 def make_control_plane(binaries: Binaries, directory: Path) -> ControlPlane:

@@ -1,6 +1,7 @@
 """Rehearsal tests: what a running control plane forwards, places, and records."""
 
 import asyncio
+import itertools
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +20,7 @@ pytestmark = pytest.mark.rehearsal
 
 PODS = "/api/v1/namespaces/default/pods"
 NODES = "/api/v1/nodes"
+NUMBERS = itertools.count()
 GPU_TAINT = {"key": "nvidia.com/gpu", "value": "present", "effect": "NoSchedule"}
 COMPONENTS = {"etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kwok"}
 
@@ -71,10 +73,14 @@ def gpu_node(api: ApiClient) -> Document:
 @pytest.fixture
 def placed_pod(api: ApiClient, gpu_node: Document) -> Iterator[Document]:
     del gpu_node
-    api.create(PODS, gpu_pod("placed"))
-    yield api.wait_for(f"{PODS}/placed", is_ready)
-    api.delete(f"{PODS}/placed")
-    api.wait_until_gone(f"{PODS}/placed")
+    # Each has a name of its own: kwok deletes by name, so a late delete of the last test's pod
+    # takes a namesake with it.
+    name = f"placed-{next(NUMBERS)}"
+    pod = f"{PODS}/{name}"
+    api.create(PODS, gpu_pod(name))
+    yield api.wait_for(pod, is_ready)
+    api.delete(pod)
+    api.wait_until_gone(pod)
 
 
 def test_every_socket_is_on_loopback(control_plane: ControlPlane) -> None:
@@ -200,7 +206,7 @@ def test_a_quota_is_enforced(api: ApiClient) -> None:
     api.create("/api/v1/namespaces", {"metadata": {"name": "team"}})
     quota = {"metadata": {"name": "gpus"}, "spec": {"hard": {"requests.nvidia.com/gpu": "0"}}}
     api.create("/api/v1/namespaces/team/resourcequotas", quota)
-    api.wait_for("/api/v1/namespaces/team/serviceaccounts/default", lambda one: "kind" in one)
+    api.wait_for("/api/v1/namespaces/team/serviceaccounts/default", bool)
     api.wait_for(
         "/api/v1/namespaces/team/resourcequotas/gpus",
         lambda one: "hard" in one.get("status", {}),
