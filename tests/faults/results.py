@@ -45,7 +45,7 @@ class Result(BaseModel):
 
 
 class Report(BaseModel):
-    """All cases, as the README quotes them."""
+    """All cases, as docs/evidence.md quotes them."""
 
     model_config = ConfigDict(frozen=True)
 

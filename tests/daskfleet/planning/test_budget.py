@@ -62,7 +62,7 @@ def test_a_larger_budget_is_never_worse(full: float, one: float, other: float) -
 
 
 def test_a_preview_warns_above_the_budget_only() -> None:
-    # 5,916 USD per month, see the README.
+    # 5,916 USD per month, see docs/cost.md.
     assert not any("budget" in text for text in planned(minimal(monthly_budget_usd=6000)).warnings)
     (warning,) = (
         text

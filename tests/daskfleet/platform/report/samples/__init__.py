@@ -1,1 +1,1 @@
-"""A report that a real rehearsal left, and what the README shows of it."""
+"""A report that a real rehearsal left, and what rehearsal/README.md shows of it."""

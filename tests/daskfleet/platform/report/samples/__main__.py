@@ -1,4 +1,4 @@
-"""Take the README's pictures of the page anew: ``make samples``. Needs Chromium on PATH.
+"""Take rehearsal/README.md's pictures of the page anew: ``make samples``. Needs Chromium on PATH.
 
 The report is that of ``rehearse up --latency scaled:30``, copied from ``.rehearsal/``; a change of
 the document's form needs another.
