@@ -26,8 +26,8 @@ def guard() -> None:
 
     """
     # Before the controller is loaded, which binds the first of them to a name of its own.
-    distributed.core.rpc = _no_rpc
-    distributed.core.connect = _no_rpc
+    for opening in ("rpc", "connect"):
+        setattr(distributed.core, opening, _no_rpc)
     take_the_place(importlib.import_module(CONTROLLER))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from http import HTTPStatus
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kubernetes import client, config, utils
 from kubernetes.client import ApiException
@@ -52,8 +52,9 @@ class KubernetesApi:
     def __init__(self, kubeconfig: Path) -> None:
         """Connect lazily with ``kubeconfig``."""
         self._client = config.new_client_from_config(str(kubeconfig))
-        self._core = client.CoreV1Api(self._client)
-        self._apps = client.AppsV1Api(self._client)
+        # Documents go in and come out as they are; the library's types know its models alone.
+        self._core: Any = client.CoreV1Api(self._client)
+        self._apps: Any = client.AppsV1Api(self._client)
         self._extensions = client.ApiextensionsV1Api(self._client)
 
     def create(self, objects: Iterable[Document]) -> None:
@@ -75,9 +76,9 @@ class KubernetesApi:
 
     def _is_established(self, name: str) -> bool:
         found = self._extensions.read_custom_resource_definition(name)
+        conditions = found.status.conditions if found.status else None
         return any(
-            each.type == "Established" and each.status == "True"
-            for each in found.status.conditions or ()
+            each.type == "Established" and each.status == "True" for each in conditions or ()
         )
 
     def add_node(self, node: Document) -> None:

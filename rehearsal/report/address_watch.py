@@ -130,7 +130,7 @@ class AddressWatch:
             label_selector=OF_THE_ADDRESS, _request_timeout=ANSWER_S
         )
         self._slices = {_key(item): _ready(item) for item in listed.items}
-        self._version = listed.metadata.resource_version
+        self._version = (listed.metadata and listed.metadata.resource_version) or ""
         self._note()
 
     def _note(self, *, is_last: bool = False) -> None:

@@ -9,7 +9,7 @@ import sys
 from typing import Any
 
 from distributed import Scheduler
-from distributed.protocol import to_serialize
+from distributed.protocol.serialize import to_serialize
 
 
 class _Parcel:

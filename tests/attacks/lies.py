@@ -31,6 +31,7 @@ def lie(dask_scheduler: Scheduler, *, marker: Path, also: tuple[str, ...] = ()) 
         return ToPickle(Code(marker))
 
     for handler in (api.RetireWorkersHandler, api.CheckIdleHandler, api.AdaptiveTargetHandler):
-        handler.get = handler.post = fail
+        for method in ("get", "post"):
+            setattr(handler, method, fail)
     for name in (*ASKED, *also):
         dask_scheduler.handlers[name] = answer

@@ -58,7 +58,7 @@ def test_dask_reads_from_the_variables_what_is_meant(role: str) -> None:
     names = {each["name"]: each["value"] for each in environment(role)}  # type: ignore[arg-type]
     settings = dask.config.merge(dask.config.config, dask.config.collect(paths=[], env=names))
     with dask.config.set(settings):
-        security = Security()
+        security: Any = Security()  # its attributes are made from a list of names
         scheme = dask.config.get("distributed.comm.default-scheme")
 
     assert scheme == "tls"

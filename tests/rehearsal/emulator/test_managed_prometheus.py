@@ -22,7 +22,11 @@ if TYPE_CHECKING:
     from rehearsal.toolchain import Binaries
 
 CLUSTER = "clusters/rapids"
-OF_GOOGLE = {"group": "monitoring.googleapis.com", "version": "v1", "namespace": "default"}
+OF_GOOGLE: dict[str, Any] = {
+    "group": "monitoring.googleapis.com",
+    "version": "v1",
+    "namespace": "default",
+}
 RULES: dict[str, Any] = {
     "apiVersion": "monitoring.googleapis.com/v1",
     "kind": "Rules",
@@ -56,7 +60,7 @@ async def switch_on(client: Client, backend: KubernetesBackend) -> None:
     update = {"update": {"desiredMonitoringConfig": with_collection(enabled=True)}}
     await client.ok("PUT", CLUSTER, update)
 
-    made = api.create_namespaced_custom_object(**OF_GOOGLE, plural="rules", body=RULES)
+    made: Any = api.create_namespaced_custom_object(**OF_GOOGLE, plural="rules", body=RULES)
     assert made["spec"]["groups"][0]["interval"] == "1m"
     both = {
         **RULES,

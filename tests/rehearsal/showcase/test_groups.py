@@ -6,6 +6,7 @@ import os
 import signal
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from distributed import Client, Security, wait
@@ -36,7 +37,7 @@ def client(showcase: RunningRehearsal, tmp_path: Path) -> Iterator[Client]:
 
 def test_tasks_that_ask_for_a_resource_run_on_the_group_that_has_it(client: Client) -> None:
     until(lambda: groups_connected(client) == dict.fromkeys(GROUPS, 1))
-    asked = {"resources": {"MEMORY": 60}, "pure": False}
+    asked: dict[str, Any] = {"resources": {"MEMORY": 60}, "pure": False}
     names = client.gather(client.map(os.getenv, ["DASK_WORKER_NAME"] * 6, **asked))
 
     assert {name.rpartition("-worker-")[0] for name in names} == {f"{TEAM}-memory"}

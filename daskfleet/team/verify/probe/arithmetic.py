@@ -49,7 +49,7 @@ async def compute(client: Client, workers: Sequence[Mapping[str, Any]]) -> list[
     return [{**each, **_seen(outcome)} for each, outcome in zip(what, outcomes, strict=True)]
 
 
-def _collections(client: Client) -> Iterator[tuple[dict[str, str], Future]]:
+def _collections(client: Client) -> Iterator[tuple[dict[str, str], "Future[Any]"]]:
     """Begin a computation with Dask's arrays and data frames, where this client has them."""
     try:
         array = importlib.import_module("dask.array")

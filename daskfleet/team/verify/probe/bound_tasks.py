@@ -44,7 +44,7 @@ async def run_bound(
         patience_s = TIMEOUT_S if able else PATIENCE_IN_VAIN_S
         outcomes = await all_ended(futures, timeout_s=patience_s)
         overdue = [
-            f.key for f, outcome in zip(futures, outcomes, strict=True) if outcome.is_overdue
+            str(f.key) for f, outcome in zip(futures, outcomes, strict=True) if outcome.is_overdue
         ]
         states = await states_of(client, overdue) if overdue else {}
     return [
@@ -53,7 +53,7 @@ async def run_bound(
             "meant_for": address,
             "ran_on": outcome.result or "",
             "raised": raised(outcome.error) if outcome.error else [],
-            **states.get(future.key, {"state": "unknown"} if outcome.is_overdue else {}),
+            **states.get(str(future.key), {"state": "unknown"} if outcome.is_overdue else {}),
         }
         for address, future, outcome in zip(meant_for, futures, outcomes, strict=True)
     ]

@@ -128,13 +128,14 @@ async def send(
     ]
 
 
-async def _received(client: Client, future: Future) -> dict[str, Any]:
+async def _received(client: Client, future: "Future[Any]") -> dict[str, Any]:
     """Wait until the scheduler knows the task, which it does when it has unpacked the graph."""
     deadline = time.monotonic() + TIMEOUT_S
     while time.monotonic() < deadline:
         outcome = await ended(future, timeout_s=LOOK_EVERY_S)
         if outcome.error is not None:
             return {"raised": raised(outcome.error)}
-        if future.key in await states_of(client, [future.key]):
+        key = str(future.key)
+        if key in await states_of(client, [key]):
             return {}
     return {"is_overdue": True}

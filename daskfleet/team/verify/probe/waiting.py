@@ -22,7 +22,7 @@ class Ended:
 
 
 @asynccontextmanager
-async def cancelled_after(client: Client, futures: Sequence[Future]) -> AsyncIterator[None]:
+async def cancelled_after(client: Client, futures: Sequence["Future[Any]"]) -> AsyncIterator[None]:
     """Let no task outlive its use: one that waits for a missing resource would stay for ever."""
     try:
         yield
