@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from daskfleet.catalog.accelerators import accelerators, gpu_name
 from daskfleet.catalog.partitions import partitions
+from daskfleet.contract.declared import DeclaredFleet, DeclaredPool, DeclaredTeam
 from daskfleet.team.verify.checks.wording import SCHEDULER, named_processes
-from daskfleet.team.verify.declared import DeclaredFleet, DeclaredPool, DeclaredTeam
 from daskfleet.team.verify.facts import Gpu, ProcessFacts, TeamFacts
 from daskfleet.team.verify.model import Check, failed, not_measured, passed
 

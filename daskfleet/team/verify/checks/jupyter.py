@@ -1,6 +1,6 @@
 """Pure: the team's JupyterLab, by the Kubernetes API."""
 
-from daskfleet.team.verify.declared import DeclaredJupyter, DeclaredTeam
+from daskfleet.contract.declared import DeclaredJupyter, DeclaredTeam
 from daskfleet.team.verify.facts import TeamFacts
 from daskfleet.team.verify.model import Check, failed, passed
 

@@ -1,5 +1,6 @@
 """Pure: the pods, by the Kubernetes API."""
 
+from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.team.verify.checks.groups import (
     are_as_declared,
     declared_workers,
@@ -7,7 +8,6 @@ from daskfleet.team.verify.checks.groups import (
     workers_by_group,
 )
 from daskfleet.team.verify.checks.wording import counted
-from daskfleet.team.verify.declared import DeclaredTeam
 from daskfleet.team.verify.facts import PodFacts, TeamFacts
 from daskfleet.team.verify.model import Check, failed, passed
 

@@ -9,7 +9,7 @@ import kr8s
 import kr8s.asyncio
 
 from daskfleet.access.kubernetes_api import get
-from daskfleet.team.verify.declared import DeclaredTeam
+from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.team.verify.facts import PodFacts
 from in_cluster.idle_controller.note import Note, asleep
 
