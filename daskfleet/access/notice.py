@@ -14,8 +14,8 @@ from daskfleet.contract.notice import CONFIG_MAP, FORMAT, KEY, Notice
 
 AUTHORIZATION = "authorization.k8s.io/v1"
 OLDER = (
-    "the fleet is of an older release: ask your platform engineers to run `pulumi up` with this one. "
-    "Who may read the stack's state can name it with `--stack` meanwhile."
+    "the fleet is of an older release: ask your platform engineers to run `pulumi up` with this "
+    "one. Who may read the stack's state can name it with `--stack` meanwhile."
 )
 
 
@@ -70,7 +70,10 @@ def notice_in(config_map: dict[str, Any], *, team: str) -> Notice:
 async def _why_forbidden(api: kr8s.asyncio.Api, *, team: str, context: str) -> str:
     """Tell members of an older fleet from others, as far as Kubernetes tells others anything."""
     if await _may(api, verb="list", resource="pods", namespace=team):
-        return f"You may not read ConfigMap {CONFIG_MAP} in namespace {team}, though you are a member: {OLDER}"
+        return (
+            f"You may not read ConfigMap {CONFIG_MAP} in namespace {team}, though you are a "
+            f"member: {OLDER}"
+        )
     return (
         f"The cluster of your kubeconfig's context {context} has no team {team}, or you are not "
         "one of its members: check both names, or ask your platform engineers to add you to "

@@ -8,7 +8,8 @@ import pytest
 from aiohttp import web
 
 from components.outputs.team import team_output
-from daskfleet.team.wake.rouse import WakeError, ask_for_workers, declared_team
+from daskfleet.contract.declared import DeclaredTeam
+from daskfleet.team.wake.rouse import ask_for_workers
 from in_cluster.idle_controller.note import DECLARED, SINCE
 from tests.components.fleets import alpha
 
@@ -51,8 +52,7 @@ def woken(annotations: Mapping[str, str], replicas: int) -> tuple[str, list[Any]
             "current-context": "x",
         }
         try:
-            team = declared_team({"teams": {NAME: OUTPUT}}, NAME)
-            return await ask_for_workers(kubeconfig, team)
+            return await ask_for_workers(kubeconfig, DeclaredTeam.model_validate(OUTPUT))
         finally:
             await runner.cleanup()
 
@@ -74,16 +74,3 @@ def test_a_number_that_is_not_for_want_of_work_stays(
 
     assert written == []
     assert "nothing was done" in said
-
-
-@pytest.mark.parametrize(
-    ("outputs", "words"),
-    [
-        ({}, "it has: none."),
-        ({"teams": {"fraud": OUTPUT}}, "it has: fraud."),
-        ({"teams": {"gone": {"namespace": "gone"}}}, "lacks what is needed"),
-    ],
-)
-def test_a_team_that_cannot_be_woken_is_told_why(outputs: dict[str, Any], words: str) -> None:
-    with pytest.raises(WakeError, match=words):
-        declared_team(outputs, "gone")

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from daskfleet.access.declared_fleet import declared_fleet
 from daskfleet.team.verify.checks.all_checks import all_checks
-from daskfleet.team.verify.declared import declared_fleet
 from daskfleet.team.verify.facts import Gpu, ProcessFacts, SchedulerFacts, TeamFacts
 from daskfleet.team.verify.model import Check, Outcome
 from tests.daskfleet.team.verify.samples import (
