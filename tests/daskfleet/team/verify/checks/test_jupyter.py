@@ -56,3 +56,11 @@ def test_it_is_where_its_gpu_is() -> None:
 
 def test_none_at_all_is_a_failure() -> None:
     assert the_only_failure(judged()).seen == "0 pods"
+
+
+def test_where_it_is_is_not_claimed_by_those_who_may_not_read_nodes() -> None:
+    lab = pod("jupyter-1", role="jupyter", image=IMAGE, pool=None)
+    found = checked(facts(jupyter=[lab]), jupyter={**DECLARED, "worker_pool": "l4"})["JupyterLab"]
+
+    assert found.outcome is Outcome.OK
+    assert "l4" not in found.expected
