@@ -5,7 +5,7 @@ without a word where that has none.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -71,10 +71,17 @@ def _document(file: Path) -> dict[str, Any]:
     if not isinstance(document, dict):
         return {}
     for kind, keys in FILES.items():
-        for named in document.get(f"{kind}s") or ():
-            inner = named.get(kind) or {}
+        for _, inner in _entries(document, kind):
             inner.update({key: str(file.parent / inner[key]) for key in keys if inner.get(key)})
     return document
+
+
+def _entries(document: Mapping[str, Any], kind: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each named cluster, user or context; what is none is passed over, as by kubectl."""
+    listed = document.get(f"{kind}s")
+    for each in listed if isinstance(listed, list) else ():
+        if isinstance(each, dict) and isinstance(each.get(kind), dict):
+            yield str(each.get("name")), each[kind]
 
 
 def _named(
@@ -82,9 +89,9 @@ def _named(
 ) -> dict[str, Any]:
     """Return what a name stands for; the first file that has it counts."""
     for document in documents:
-        for each in document.get(f"{kind}s") or ():
-            if each.get("name") == name and isinstance(each.get(kind), dict):
-                return dict(each[kind])
+        for called, inner in _entries(document, kind):
+            if called == name:
+                return inner
     raise AccessError(
         f"The kubeconfig at {places} has no {kind} {name!r}, which its current context needs. "
         f"Choose another with `kubectl config use-context NAME`, or fetch one: {FETCH}."

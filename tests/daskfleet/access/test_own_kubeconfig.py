@@ -68,6 +68,8 @@ def test_other_clusters_of_it_are_left_out_and_paths_are_from_its_folder(tmp_pat
         ("{}", "has no current context: choose one with `kubectl config use-context"),
         ('{"current-context": "gone"}', "has no context 'gone', which its current context needs"),
         (": [", "cannot be read: "),
+        ("[1, 2]", "has no current context"),
+        ('{"current-context": "x", "contexts": [1, {"name": "x"}]}', "has no context 'x', which"),
     ],
 )
 def test_what_is_wrong_with_it_is_said(text: str | None, words: str, tmp_path: Path) -> None:
