@@ -1,6 +1,6 @@
 """What the program posts in a team's namespace, for members who have a kubeconfig and no more."""
 
-from typing import Literal
+from typing import Final, Literal
 
 from daskfleet.contract.declared import DeclaredFleet
 
@@ -8,7 +8,7 @@ CONFIG_MAP = "daskfleet"
 KEY = "notice.json"
 """The one key of the ConfigMap."""
 
-FORMAT = 1
+FORMAT: Final = 1
 """Raised by a change that readers of this format would misunderstand; a new key is none."""
 
 
