@@ -46,6 +46,8 @@ class KubernetesProvider(pulumi.ComponentResource):
             # From literals: while it stays, a new endpoint or certificate is an update of the
             # provider. Without it, it is a replacement of every object in the cluster.
             cluster_identifier=f"{stack.project}/{stack.location}/{stack.cluster.name}",
+            # Else a team's notice would be deleted and made anew whenever a word of it changes.
+            enable_config_map_mutable=True,
             opts=ResourceOptions(parent=self),
         )
         self.register_outputs(

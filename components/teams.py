@@ -18,6 +18,7 @@ from components.protection import protect_team
 from components.team import Team
 from components.team_buckets import TeamBuckets
 from components.team_monitoring import team_monitoring
+from components.team_notice import TeamNotice
 from components.team_tls import TeamTls
 from daskfleet.planning.plan import FleetPlan, TeamPlan
 from daskfleet.planning.sleep import sleeps
@@ -104,6 +105,7 @@ def _of_team(
         via=via,
     )
     of_team: list[pulumi.Resource] = [team, *([tls] if tls else []), dask_cluster]
+    of_team += [TeamNotice(name, plan=plan, stack=stack, needs=[team, dask_cluster], via=via)]
     of_team += _of_dask_cluster(
         plan, stack=stack, team=team, dask_cluster=dask_cluster, needs=needs, via=via
     )

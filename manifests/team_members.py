@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from daskfleet.contract.notice import CONFIG_MAP
 from daskfleet.settings.tls import Tls
 from manifests.dask_tls import secret_name
 
@@ -24,8 +25,17 @@ SCALE: PolicyRule = {
 }
 
 
+NOTICE: PolicyRule = {
+    "apiGroups": [""],
+    "resources": ["configmaps"],
+    "resourceNames": [CONFIG_MAP],
+    "verbs": ["get"],
+}
+"""What the program posts for them, and no other ConfigMap: others are the pods'."""
+
+
 def member_rules(tls: Tls | None = None, *, may_scale: bool) -> list[PolicyRule]:
-    """See what runs and why it does not, read logs, reach the scheduler; scale workers, perhaps.
+    """See what runs and why it does not, read logs and the notice, reach the scheduler; scale.
 
     With TLS also: read the one Secret that has a client's certificate, by its name.
 
@@ -49,6 +59,7 @@ def member_rules(tls: Tls | None = None, *, may_scale: bool) -> list[PolicyRule]
             "resources": ["daskclusters", "daskworkergroups"],
             "verbs": READ,
         },
+        NOTICE,
         *([SCALE] if may_scale else []),
         *([_client_certificate(tls)] if tls else []),
     ]

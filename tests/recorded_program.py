@@ -81,10 +81,14 @@ class Recording:
 
     @property
     def fingerprint(self) -> str:
-        """Everything that a setting could change, in an order that does not depend on timing."""
+        """Everything that a setting could change, in an order that does not depend on timing.
+
+        Without the notices: what members are told of a setting is not what the setting does.
+        """
         known = sorted(
             json.dumps([each.type, each.name, each.inputs, each.is_protected], sort_keys=True)
             for each in self.registrations
+            if not each.name.endswith("-notice")
         )
         gates = sorted(
             f"{gate['declared']} {gate['rollout']} {gate['timeout_s']}" for gate in self.gates

@@ -8,6 +8,7 @@ from typing import Any
 
 from daskfleet.access.errors import AccessError
 from daskfleet.access.pulumi_state import State, state_resources
+from daskfleet.files import write_private_file
 
 WAY_IN = "daskfleet:gke:KubernetesProvider"
 """The component whose output it is."""
@@ -64,12 +65,21 @@ def server_of(kubeconfig: Kubeconfig) -> str:
     return server
 
 
-def with_certificate_file(kubeconfig: Kubeconfig, directory: Path) -> Kubeconfig:
-    """Return the kubeconfig with its authority in a file: kr8s would leave one behind."""
-    (named,) = kubeconfig["clusters"]
-    cluster = dict(named["cluster"])
-    if encoded := cluster.pop("certificate-authority-data", None):
-        file = directory / "certificate-authority.pem"
-        file.write_bytes(base64.b64decode(encoded))
-        cluster["certificate-authority"] = str(file)
-    return {**kubeconfig, "clusters": [{**named, "cluster": cluster}]}
+def with_files(kubeconfig: Kubeconfig, directory: Path) -> Kubeconfig:
+    """Return the kubeconfig with certificates and keys in files: kr8s would leave them behind."""
+    (cluster,), (user,) = kubeconfig["clusters"], kubeconfig["users"]
+    return {
+        **kubeconfig,
+        "clusters": [{**cluster, "cluster": _in_files(cluster["cluster"], directory)}],
+        "users": [{**user, "user": _in_files(user["user"], directory)}],
+    }
+
+
+def _in_files(given: Mapping[str, Any], directory: Path) -> dict[str, Any]:
+    inside = dict(given)
+    for key in ("certificate-authority", "client-certificate", "client-key"):
+        if encoded := inside.pop(f"{key}-data", None):
+            file = directory / f"{key}.pem"
+            write_private_file(file, base64.b64decode(encoded))
+            inside[key] = str(file)
+    return inside

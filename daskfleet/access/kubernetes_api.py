@@ -1,4 +1,4 @@
-"""A connection to the Kubernetes API of a fleet, with the access that `pulumi up` has."""
+"""A connection to the Kubernetes API of a fleet, with the access of a kubeconfig."""
 
 import tempfile
 import warnings
@@ -12,7 +12,7 @@ import kr8s
 import kr8s.asyncio
 
 from daskfleet.access.errors import AccessError
-from daskfleet.access.kubeconfig import Kubeconfig, server_of, with_certificate_file
+from daskfleet.access.kubeconfig import Kubeconfig, server_of, with_files
 
 _CANNOT_BE_READ = (
     OSError,
@@ -40,9 +40,9 @@ async def connected(
         # kr8s names the versions that it was tested with. What is read here has been stable for
         # years, and GKE's newer channels are always ahead.
         warnings.filterwarnings("ignore", message="Kubernetes version .* is not supported")
-        document = with_certificate_file(kubeconfig, Path(directory))
+        document = with_files(kubeconfig, Path(directory))
         try:
-            api = await kr8s.asyncio.api(kubeconfig=document)  # type: ignore[arg-type]
+            api = await _logged_in(document)
             api.timeout = request_timeout_s
             yield api
         except _CANNOT_BE_READ as error:
@@ -51,6 +51,17 @@ async def connected(
                 f"{error or repr(error)}. Check that `gke-gcloud-auth-plugin` is on PATH, who it "
                 "logs in as, and that the endpoint can be reached from here."
             ) from error
+
+
+async def _logged_in(document: Kubeconfig) -> kr8s.asyncio.Api:
+    try:
+        return await kr8s.asyncio.api(kubeconfig=document)  # type: ignore[arg-type]
+    except (KeyError, ValueError) as error:
+        # So kr8s says that a kubeconfig, or what its login plugin prints, is none that it takes.
+        raise AccessError(
+            f"The kubeconfig does not let in to {server_of(document)}: {error}. Fetch it anew, "
+            "and install a current `gke-gcloud-auth-plugin`."
+        ) from error
 
 
 async def get(api: kr8s.asyncio.Api, version: str, url: str, **arguments: Any) -> dict[str, Any]:

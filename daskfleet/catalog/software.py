@@ -54,6 +54,12 @@ def rapids_releases() -> dict[tuple[str, int], RapidsRelease]:
     return {(row.release, row.cuda_major): row for row in read_table("rapids", RapidsRelease)}
 
 
+def packages_inside(rapids: str, cuda: int) -> dict[str, str] | None:
+    """Return versions of packages inside of an image; None for a release that is not known."""
+    release = rapids_releases().get((rapids, cuda))
+    return {"dask": release.dask, "distributed": release.dask} if release else None
+
+
 @cache
 def newest_gke_drivers() -> GkeDrivers:
     """The row of the newest GKE minor version that Google's table has."""

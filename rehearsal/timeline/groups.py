@@ -14,6 +14,7 @@ COMPONENTS = {
     "daskfleet:dask:DaskOperator": "operator",
     "daskfleet:dask:Team": "team {name}",
     "daskfleet:dask:TeamMonitoring": "team {name}",
+    "daskfleet:dask:TeamNotice": "team {name}",
     "daskfleet:dask:DaskCluster": "team {name}",
     "daskfleet:dask:DaskAutoscaler": "team {name}",
     "daskfleet:dask:EphemeralClusters": "team {name}",

@@ -56,8 +56,10 @@ def test_a_fleet_in_which_nobody_sleeps_has_none_and_all_else_as_with_it(
     asleep, awake_ = others(fleet), others(without)
     assert mine(without) == []
     assert awake_.keys() == asleep.keys()
-    # Workers that are all gone are an alarm where nobody sleeps, and none where they may go.
-    assert [key for key in asleep if awake_[key] != asleep[key]] == [(ALERTS, "beta-alerts")]
+    # Workers that are all gone are an alarm where nobody sleeps, and none where they may go; and
+    # members are told when they go.
+    different = {key for key in asleep if awake_[key] != asleep[key]}
+    assert different == {(ALERTS, "beta-alerts"), (CONFIG_MAP, "beta-notice")}
 
 
 def test_it_may_scale_worker_groups_of_the_teams_that_sleep_and_nothing_else(

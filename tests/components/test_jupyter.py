@@ -39,7 +39,7 @@ def test_without_it_nothing_else_differs_but_the_quota(monkeypatch: pytest.Monke
     new = {name.removeprefix("alpha-jupyter") for name in with_it.keys() - before.keys()}
     assert new == {"", "-home", "-token", "-token-role", "-token-readers", "-config"}
     different = {name for name, each in before.items() if with_it[name].inputs != each.inputs}
-    assert different == {"alpha-team-quota"}
+    assert different == {"alpha-team-quota", "alpha-notice"}
     home, role = with_it["alpha-jupyter-home"], with_it["alpha-jupyter-token-role"]
     assert home.is_protected
     assert role.inputs["rules"] == [

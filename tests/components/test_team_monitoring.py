@@ -43,7 +43,10 @@ def test_every_team_gets_its_own_and_nothing_else_differs(monkeypatch: pytest.Mo
         )
     }
     differing = {name for name in without if without[name].inputs != with_it[name].inputs}
-    assert {without[name].type for name in differing} <= {CLUSTER}
+    # Members are told whether they are measured.
+    notices = {f"{team}-notice" for team in ("alpha", "beta", "tides")}
+    assert notices <= differing
+    assert {without[name].type for name in differing - notices} <= {CLUSTER}
     assert "monitoringConfig" not in without["cluster-control-plane"].inputs
 
 

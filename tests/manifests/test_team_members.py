@@ -58,3 +58,9 @@ def test_no_right_is_given_by_a_wildcard() -> None:
         for rule in member_rules(may_scale=True)
         if any("*" in part for words in rule.values() for part in words)
     ] == []
+
+
+def test_of_configmaps_a_member_may_get_the_one_that_is_posted_for_members() -> None:
+    found = [rule for rule in member_rules(may_scale=True) if "configmaps" in rule["resources"]]
+
+    assert [(rule["verbs"], rule["resourceNames"]) for rule in found] == [(["get"], ["daskfleet"])]

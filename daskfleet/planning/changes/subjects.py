@@ -14,6 +14,7 @@ SUBJECT_KINDS: dict[str, SubjectKind] = {
     "daskfleet:dask:Team": "team",
     "daskfleet:dask:TeamTls": "team",
     "daskfleet:dask:TeamMonitoring": "team",
+    "daskfleet:dask:TeamNotice": "team",
     "daskfleet:gke:GkeCluster": "cluster",
     "daskfleet:gke:ImagePrepull": "images",
     "daskfleet:gke:KubernetesProvider": "access",

@@ -7,13 +7,16 @@ import yaml
 from rich.console import Console
 from rich.text import Text
 
+from daskfleet.access.errors import AccessError
 from daskfleet.checkout import STACKS_DIR
 from daskfleet.consoles import open_console
+from daskfleet.options import StackOfTeam
 from daskfleet.planning.fleet import plan_draft
-from daskfleet.planning.plan import TeamPlan
 from daskfleet.settings.problems import StackRefusedError
 from daskfleet.settings.stack_file import read_stack_file
 from daskfleet.settings.stacks import UnknownStackError, stack_file
+from daskfleet.team.cluster_spec.published import Spec, chosen_spec, published_spec, told
+from daskfleet.team.cluster_spec.wanted import NoSpecError, Wanted, checked
 from manifests.ephemeral_spec import (
     IDLE_TIMEOUT_S,
     LEAST_IDLE_TIMEOUT_S,
@@ -33,13 +36,7 @@ WITH_TLS = (
 def command(
     team: Annotated[str, typer.Argument(help="Team whose cluster the spec is like.")],
     *,
-    stack: Annotated[
-        str | None,
-        typer.Option(
-            envvar="PULUMI_STACK",
-            help="Stack whose file is read; may be left out where there is only one.",
-        ),
-    ] = None,
+    stack: StackOfTeam = None,
     name: Annotated[str | None, typer.Option(help="Name of the cluster; else TEAM-own.")] = None,
     workers: Annotated[int, typer.Option(min=0, help="Workers that it begins with.")] = 1,
     idle_timeout_s: Annotated[
@@ -51,50 +48,51 @@ def command(
 ) -> None:
     """Print a DaskCluster with the image, pools and resources of a team's fixed one.
 
-    It is for KubeCluster(custom_cluster_spec=...) of dask_kubernetes. Reads the stack file alone.
-    Exit status: 0 it was printed, 1 the stack file is refused or the team may have no clusters of
-    its own, 2 it cannot be told which stack is meant.
+    It is for KubeCluster(custom_cluster_spec=...) of dask_kubernetes. Members need a kubeconfig;
+    with a stack its file is read, and nothing else. Exit status: 0 it was printed, 1 it cannot be
+    had or the team may have no clusters of its own, 2 there is no such stack.
     """
     said = open_console(stderr=True)
+    wanted = Wanted(name=name, workers=workers, idle_timeout_s=idle_timeout_s)
     try:
-        plan = plan_draft(read_stack_file(stack_file(STACKS_DIR, stack)))
+        spec, has_tls = _of_team(team, wanted) if stack is None else _of_stack(team, stack, wanted)
     except UnknownStackError as error:
         _refuse(said, str(error), USAGE)
-    except StackRefusedError as refusal:
-        _refuse(said, str(refusal), REFUSED)
-    planned = next((each for each in plan.teams if each.team.name == team), None)
-    if planned is None:
-        known = ", ".join(each.team.name for each in plan.teams) or "none"
-        _refuse(said, f"The stack has no Dask cluster of a team {team}; it has: {known}.", REFUSED)
-    if problem := why_not(planned, name=name, workers=workers):
-        _refuse(said, problem, REFUSED)
-    spec = make_cluster_spec(
-        planned,
-        name=name or default_name(planned),
-        workers=workers,
-        idle_timeout_s=idle_timeout_s,
-    )
+    except (AccessError, StackRefusedError, NoSpecError) as error:
+        _refuse(said, str(error), REFUSED)
     typer.echo(yaml.safe_dump(spec, sort_keys=False), nl=False)
-    if planned.team.tls is not None:
+    if has_tls:
         said.print(Text(WITH_TLS, style="yellow"), soft_wrap=True)
 
 
-def why_not(plan: TeamPlan, *, name: str | None, workers: int) -> str | None:
-    """Why the API server would refuse such a cluster, or its quota some of its workers."""
-    team = plan.team
-    if team.ephemeral is None:
-        return (
-            f"Team {team.name} may have no clusters of its own. Give it `ephemeral` in the stack "
-            "file (docs/ephemeral.md)."
-        )
-    if name == team.name:
-        return f"{name} is the fixed cluster's name. Choose another --name."
-    if workers > team.ephemeral.max_workers:
-        return (
-            f"teams[{team.name}].ephemeral.max_workers is {team.ephemeral.max_workers}. Ask for so "
-            "many --workers at most."
-        )
-    return None
+def _of_team(name: str, wanted: Wanted) -> tuple[Spec, bool]:
+    """Return the spec, and whether the team has TLS."""
+    team, kubeconfig = told(name)
+    own = checked(team.own_clusters, team=name, wanted=wanted)
+    spec = chosen_spec(
+        published_spec(kubeconfig, own, team=name),
+        was_called=own.spec_name,
+        name=wanted.name or own.spec_name,
+        workers=wanted.workers,
+        idle_timeout_s=wanted.idle_timeout_s,
+    )
+    return spec, team.tls_client_secret is not None
+
+
+def _of_stack(name: str, stack: str, wanted: Wanted) -> tuple[Spec, bool]:
+    plan = plan_draft(read_stack_file(stack_file(STACKS_DIR, stack)))
+    planned = next((each for each in plan.teams if each.team.name == name), None)
+    if planned is None:
+        known = ", ".join(each.team.name for each in plan.teams) or "none"
+        raise NoSpecError(f"The stack has no Dask cluster of a team {name}; it has: {known}.")
+    checked(planned.team.ephemeral, team=name, wanted=wanted)
+    spec = make_cluster_spec(
+        planned,
+        name=wanted.name or default_name(planned),
+        workers=wanted.workers,
+        idle_timeout_s=wanted.idle_timeout_s,
+    )
+    return spec, planned.team.tls is not None
 
 
 def _refuse(said: Console, text: str, status: int) -> NoReturn:

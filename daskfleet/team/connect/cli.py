@@ -10,6 +10,7 @@ from rich.text import Text
 
 from daskfleet.checkout import PROJECT_DIR
 from daskfleet.consoles import open_console
+from daskfleet.options import StackOfTeam
 from daskfleet.team.connect.connection_file import Connection
 from daskfleet.team.connect.errors import ConnectError
 from daskfleet.team.connect.hold import Asked, Reports, hold
@@ -20,9 +21,7 @@ NOT_CONNECTED = 1
 def command(
     team: Annotated[str, typer.Argument(help="Team whose Dask cluster to connect to.")],
     *,
-    stack: Annotated[
-        str | None, typer.Option(help="Stack of the team; else the one that pulumi has selected.")
-    ] = None,
+    stack: StackOfTeam = None,
     file: Annotated[
         Path | None,
         typer.Option(help="Where to write the connection; else TEAM.connection.json, here."),
@@ -45,7 +44,8 @@ def command(
 ) -> None:
     """Hold a team's scheduler and dashboard at ports of this machine, until Ctrl-C.
 
-    Prints the line of Python that connects. The address stays while the scheduler is replaced, a
+    Prints the line of Python that connects. Members of the team need a kubeconfig, and no stack,
+    state or passphrase. The address stays while the scheduler is replaced, a
     rollout moves to another cluster, or the Kubernetes API is away; what is waited for is said.
     Exit status: 0 ended by Ctrl-C or SIGTERM, 1 there was no connection to be had.
     """

@@ -8,9 +8,9 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict
 
 from daskfleet.access.client_certificate import CertificateFiles
-from daskfleet.catalog.software import rapids_releases
+from daskfleet.catalog.software import packages_inside
+from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.files import write_private_file
-from daskfleet.team.connect.declared import DeclaredTeam
 from daskfleet.team.connect.errors import ConnectError
 
 
@@ -76,7 +76,6 @@ def connection_to(
     certificate: CertificateFiles | None = None,
 ) -> Connection:
     """Pure: describe the way by two ports of this machine."""
-    release = rapids_releases().get((team.rapids, team.cuda))
     return Connection(
         team=name,
         stack=stack,
@@ -85,7 +84,7 @@ def connection_to(
         image=team.image,
         rapids=team.rapids,
         cuda=team.cuda,
-        packages={"dask": release.dask, "distributed": release.dask} if release else None,
+        packages=team.packages or packages_inside(team.rapids, team.cuda),
         tls=_tls(certificate) if certificate else None,
     )
 

@@ -1,4 +1,4 @@
-"""Holding a connection: from the stack's outputs to two local ports, until interrupted."""
+"""Holding a connection: from what is declared to two local ports, until interrupted."""
 
 import asyncio
 import contextlib
@@ -17,20 +17,18 @@ from daskfleet.access.client_certificate import (
     certificate_files,
     read_certificate,
 )
+from daskfleet.access.declared_fleet import team_in
 from daskfleet.access.errors import AccessError
+from daskfleet.access.fleet import REQUEST_TIMEOUT_S, Fleet, fleet_of, source
 from daskfleet.access.forward import OpenPort, forwarding
-from daskfleet.access.kubeconfig import Kubeconfig, required_kubeconfig
 from daskfleet.access.kubernetes_api import connected
 from daskfleet.access.pod_port import open_pod_port
-from daskfleet.access.pulumi_state import export_state, stack_outputs
+from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.team.connect.connection_file import Connection, connection_to, text_of, written
-from daskfleet.team.connect.declared import DeclaredTeam, declared_team
 from daskfleet.team.connect.errors import ConnectError
 from daskfleet.team.connect.jupyter import jupyter_held
 from daskfleet.team.connect.local_port import listening, port_of
 from daskfleet.team.connect.route import Route, look_up
-
-REQUEST_TIMEOUT_S = 15
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,13 +62,6 @@ class Reports:
     connected: Callable[[Connection, Path], None]
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Fleet:
-    stack: str
-    team: DeclaredTeam
-    kubeconfig: Kubeconfig
-
-
 def hold(project_dir: Path, asked: Asked, reports: Reports) -> None:
     """Hold the connection until SIGINT or SIGTERM.
 
@@ -85,29 +76,22 @@ def hold(project_dir: Path, asked: Asked, reports: Reports) -> None:
         dashboard = stack.enter_context(
             listening(asked.dashboard_port, usual=8787, option="--dashboard-port")
         )
-        reports.progress("reading the stack's state")
+        reports.progress(source(asked.stack, asked.team))
         try:
-            fleet = _read(project_dir, asked)
+            fleet = fleet_of(project_dir, stack=asked.stack, team=asked.team)
             asyncio.run(_hold(fleet, asked, reports, comm, dashboard))
         except AccessError as error:
             raise ConnectError(str(error)) from error
 
 
-def _read(project_dir: Path, asked: Asked) -> _Fleet:
-    state = export_state(project_dir, asked.stack)
-    stack, outputs = stack_outputs(state)
-    team = declared_team(outputs, asked.team)
-    return _Fleet(stack=stack, team=team, kubeconfig=required_kubeconfig(state))
-
-
 async def _hold(
-    fleet: _Fleet,
+    fleet: Fleet,
     asked: Asked,
     reports: Reports,
     comm: socket.socket,
     dashboard: socket.socket,
 ) -> None:
-    team = fleet.team
+    team = team_in(fleet.declared, asked.team)
     async with (
         connected(fleet.kubeconfig, request_timeout_s=REQUEST_TIMEOUT_S) as api,
         _certificate(api, team, beside=asked.chosen_file, port=port_of(comm)) as certificate,

@@ -15,8 +15,8 @@ import kr8s.asyncio
 from daskfleet.access.forward import forwarding
 from daskfleet.access.kubernetes_api import get
 from daskfleet.access.pod_port import PodPort, open_pod_port
+from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.team.connect.connection_file import written
-from daskfleet.team.connect.declared import DeclaredTeam
 from daskfleet.team.connect.errors import ConnectError
 from daskfleet.team.connect.local_port import LOOPBACK, listening, port_of
 from daskfleet.team.connect.route import Route, look_up

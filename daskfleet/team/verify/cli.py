@@ -8,6 +8,7 @@ import typer
 
 from daskfleet.checkout import PROJECT_DIR
 from daskfleet.consoles import activity_shown, only_looking, open_console
+from daskfleet.options import StackOfTeam
 from daskfleet.team.verify.collect.probing import Client
 from daskfleet.team.verify.errors import VerifyError
 from daskfleet.team.verify.look import Question, look
@@ -18,11 +19,11 @@ CHECK_FAILED = 3
 
 
 def command(
-    team: Annotated[str | None, typer.Argument(help="Team to look at; else all of them.")] = None,
-    *,
-    stack: Annotated[
-        str | None, typer.Option(help="Stack to look at; else the one that pulumi has selected.")
+    team: Annotated[
+        str | None, typer.Argument(help="Team to look at; with a stack, else all of them.")
     ] = None,
+    *,
+    stack: StackOfTeam = None,
     python: Annotated[
         Path,
         typer.Option(

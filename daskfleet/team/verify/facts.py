@@ -39,8 +39,9 @@ class PodFacts(_Fact):
     """``scheduler``, ``worker`` or ``jupyter``."""
     node: str
     """Empty while the pod is not scheduled."""
-    pool: str
-    """The node's pool; empty when there is no node, or it has no such label."""
+    pool: str | None
+    """The node's pool; empty when there is no node, or it has no such label. None: not known,
+    because members of a team may not read nodes."""
     image: str
     is_ready: bool
     state: str

@@ -15,17 +15,18 @@ from daskfleet.access.client_certificate import (
     certificate_files,
     read_certificate,
 )
+from daskfleet.access.declared_fleet import team_in
 from daskfleet.access.errors import AccessError
-from daskfleet.access.kubeconfig import required_kubeconfig
+from daskfleet.access.fleet import Fleet, fleet_of_stack, fleet_of_team, source
+from daskfleet.access.kubeconfig import Kubeconfig
 from daskfleet.access.kubernetes_api import connected
-from daskfleet.access.pulumi_state import export_state, stack_outputs
+from daskfleet.contract.declared import DeclaredFleet, DeclaredTeam
 from daskfleet.team.verify.checks.all_checks import all_checks
 from daskfleet.team.verify.collect.pages import collect_metrics, collect_pages
 from daskfleet.team.verify.collect.pods import ClusterFacts, collect_cluster
 from daskfleet.team.verify.collect.probing import Client, probe
 from daskfleet.team.verify.collect.reach import Way, at_address, forwarded, in_cluster
 from daskfleet.team.verify.collect.stranger import collect_tls
-from daskfleet.team.verify.declared import DeclaredFleet, DeclaredTeam, declared_fleet
 from daskfleet.team.verify.errors import VerifyError
 from daskfleet.team.verify.facts import DaskFacts, TeamFacts
 from daskfleet.team.verify.model import Report, TeamReport
@@ -58,23 +59,40 @@ def look(project_dir: Path, question: Question, *, progress: Progress) -> Report
         VerifyError: what all checks need could not be had.
 
     """
-    progress("reading the stack's state")
     try:
-        state = export_state(project_dir, question.stack)
-        stack, outputs = stack_outputs(state)
-        fleet = declared_fleet(outputs)
-        teams = fleet.chosen(question.team)
-        kubeconfig = required_kubeconfig(state)
+        fleet = _fleet(project_dir, question, progress)
+        teams = chosen(fleet.declared, question.team)
         if question.address and len(teams) != 1:
             raise VerifyError("An address is one team's: name the team before it.")
-        done = asyncio.run(_teams(kubeconfig, fleet, teams, question, progress))
+        done = asyncio.run(_teams(fleet.kubeconfig, fleet.declared, teams, question, progress))
     except AccessError as error:
         raise VerifyError(str(error)) from error
-    return Report(stack=stack, teams=tuple(done))
+    return Report(stack=fleet.stack, teams=tuple(done))
+
+
+def chosen(fleet: DeclaredFleet, team: str | None) -> dict[str, DeclaredTeam]:
+    """Return the named team, or all.
+
+    Raises:
+        AccessError: there is no such team.
+
+    """
+    return fleet.teams if team is None else {team: team_in(fleet, team)}
+
+
+def _fleet(project_dir: Path, question: Question, progress: Progress) -> Fleet:
+    if question.team is None and question.stack is None:
+        raise VerifyError(
+            "Whose cluster? Name your team, or with `--stack` the stack whose teams to look at."
+        )
+    progress(source(question.stack, question.team or ""))
+    if question.stack is not None:
+        return fleet_of_stack(project_dir, question.stack)
+    return fleet_of_team(question.team or "")
 
 
 async def _teams(
-    kubeconfig: dict[str, object],
+    kubeconfig: Kubeconfig,
     fleet: DeclaredFleet,
     teams: dict[str, DeclaredTeam],
     question: Question,

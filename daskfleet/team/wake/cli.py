@@ -7,6 +7,7 @@ from rich.text import Text
 
 from daskfleet.checkout import PROJECT_DIR
 from daskfleet.consoles import open_console
+from daskfleet.options import StackOfTeam
 from daskfleet.team.wake.rouse import WakeError, rouse
 
 NOT_WOKEN = 1
@@ -15,9 +16,7 @@ NOT_WOKEN = 1
 def command(
     team: Annotated[str, typer.Argument(help="Team whose workers sleep.")],
     *,
-    stack: Annotated[
-        str | None, typer.Option(help="Stack of the team; else the one that pulumi has selected.")
-    ] = None,
+    stack: StackOfTeam = None,
 ) -> None:
     """Bring a team's sleeping workers back.
 

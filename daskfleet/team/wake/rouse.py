@@ -1,36 +1,23 @@
 """Asking for a team's declared workers, with the right that the team's members have."""
 
 import asyncio
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-import kr8s
 import kr8s.asyncio
-from pydantic import BaseModel, ConfigDict, ValidationError
 
+from daskfleet.access.declared_fleet import team_in
 from daskfleet.access.errors import AccessError
-from daskfleet.access.kubeconfig import required_kubeconfig
+from daskfleet.access.fleet import REQUEST_TIMEOUT_S, fleet_of
+from daskfleet.access.kubeconfig import Kubeconfig
 from daskfleet.access.kubernetes_api import connected, get
-from daskfleet.access.pulumi_state import export_state, stack_outputs
+from daskfleet.contract.declared import DeclaredTeam
 from in_cluster.idle_controller.note import asleep
 
 DASK_API = "kubernetes.dask.org/v1"
-REQUEST_TIMEOUT_S = 15
 
 
 class WakeError(Exception):
     """The team cannot be woken; the text says why, and the next step."""
-
-
-class DeclaredTeam(BaseModel):
-    """What the last ``pulumi up`` says of a team."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-    namespace: str
-    dask_cluster: str
-    workers: int
 
 
 def rouse(project_dir: Path, stack: str | None, team: str) -> str:
@@ -41,34 +28,13 @@ def rouse(project_dir: Path, stack: str | None, team: str) -> str:
 
     """
     try:
-        state = export_state(project_dir, stack)
-        declared = declared_team(stack_outputs(state)[1], team)
-        return asyncio.run(ask_for_workers(required_kubeconfig(state), declared))
+        fleet = fleet_of(project_dir, stack=stack, team=team)
+        return asyncio.run(ask_for_workers(fleet.kubeconfig, team_in(fleet.declared, team)))
     except AccessError as error:
         raise WakeError(str(error)) from error
 
 
-def declared_team(outputs: Mapping[str, Any], team: str) -> DeclaredTeam:
-    """Read the stack's outputs.
-
-    Raises:
-        WakeError: there is no such team with a Dask cluster.
-
-    """
-    teams = outputs.get("teams") or {}
-    if team not in teams:
-        known = ", ".join(sorted(teams)) or "none"
-        raise WakeError(f"The stack has no team {team} with a Dask cluster; it has: {known}.")
-    try:
-        return DeclaredTeam.model_validate(teams[team])
-    except ValidationError as error:
-        raise WakeError(
-            f"The stack's output for team {team} lacks what is needed. Run `pulumi up` with this "
-            "release of the program."
-        ) from error
-
-
-async def ask_for_workers(kubeconfig: dict[str, Any], team: DeclaredTeam) -> str:
+async def ask_for_workers(kubeconfig: Kubeconfig, team: DeclaredTeam) -> str:
     """Ask for a team's workers where they sleep; return what was done, as a sentence.
 
     Raises:

@@ -3,7 +3,7 @@
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,9 +33,16 @@ class Connected:
 
 @contextmanager
 def connected(
-    fleet: RunningRehearsal, team: str, directory: Path, *options: str
+    fleet: RunningRehearsal,
+    team: str,
+    directory: Path,
+    *options: str,
+    environment: Mapping[str, str] | None = None,
 ) -> Iterator[Connected]:
-    """Run the command; afterwards it has ended well, and its file is gone."""
+    """Run the command; afterwards it has ended well, and its file is gone.
+
+    With another ``environment`` it is somebody else's, and not the rehearsal's shell.
+    """
     file, news = directory / "connection.json", directory / "news"
     command = (sys.executable, "-m", "daskfleet", "connect", team, "--file", str(file), *options)
     with (
@@ -43,7 +50,7 @@ def connected(
         subprocess.Popen(
             command,
             cwd=PROJECT_DIR,
-            env={**shell_of(fleet), "PYTHONUNBUFFERED": "1"},
+            env={**(environment or shell_of(fleet)), "PYTHONUNBUFFERED": "1"},
             stdout=subprocess.PIPE,
             stderr=said,
             text=True,

@@ -18,7 +18,8 @@ def test_scaling_up_adds_a_worker_and_scaling_down_retires_it(fleet: RunningRehe
     team(settings, "climate")["workers"] = 3
     outcome = fleet.up(settings)
     after = fleet.dask_pods("climate")
-    assert work(outcome) == {"update": 2}  # the DaskCluster, and the team's quota
+    # The DaskCluster, the team's quota, and what its members are told.
+    assert work(outcome) == {"update": 3}
     assert before.keys() < after.keys()
     (added,) = (pod for uid, pod in after.items() if uid not in before)
     assert added.role == "worker"

@@ -135,6 +135,7 @@ def test_every_crossing_into_another_team_is_refused(fleet: RunningRehearsal, us
         "see pods": ("get", "pods"),
         "read logs": ("logs", pod),
         "read secrets": ("get", "secrets"),
+        "read what its members are told": ("get", "configmap", "daskfleet"),
         "exec": ("exec", pod, "--", "true"),
         "port-forward": ("port-forward", f"pod/{pod}", ":8786"),
         "delete a pod": ("delete", "pod", pod),
@@ -149,6 +150,20 @@ def test_every_crossing_into_another_team_is_refused(fleet: RunningRehearsal, us
         assert done.returncode != 0, crossing
         assert "Forbidden" in done.stderr or "forbidden" in done.stderr, (crossing, done.stderr)
     assert fleet.dask_pods("genomics").keys() == before
+
+
+def test_a_member_reads_what_is_posted_for_the_own_team_and_no_other_configmap(
+    fleet: RunningRehearsal,
+) -> None:
+    told = as_(fleet, ALICE, "--namespace", "climate", "get", "configmap", "daskfleet", "-ojson")
+    assert told.returncode == 0, told.stderr
+    assert json.loads(json.loads(told.stdout)["data"]["notice.json"])["teams"].keys() == {"climate"}
+
+    for arguments in (("get", "configmaps"), ("get", "configmap", "kube-root-ca.crt")):
+        done = as_(fleet, ALICE, "--namespace", "climate", *arguments)
+        assert "forbidden" in done.stderr, arguments
+    written = ("patch", "configmap", "daskfleet", "--type=merge", '--patch={"data":{"x":"y"}}')
+    assert "forbidden" in as_(fleet, ALICE, "--namespace", "climate", *written).stderr
 
 
 def test_a_member_scales_the_teams_workers_down_and_up_to_what_is_declared(

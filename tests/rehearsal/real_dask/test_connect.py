@@ -3,8 +3,11 @@
 import json
 import operator
 import os
+import shutil
 import signal
+import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -12,6 +15,7 @@ from distributed import Client
 
 from tests.rehearsal.end_to_end.connect_command import connected
 from tests.rehearsal.end_to_end.kubectl import kubectl
+from tests.rehearsal.end_to_end.member_login import environment_of
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
 from tests.rehearsal.end_to_end.shell import typed
 from tests.rehearsal.real_dask.conftest import SOURCES
@@ -42,6 +46,50 @@ def test_one_address_of_this_machine_outlives_the_scheduler_behind_it(
         kubectl(fleet, "--namespace", TEAM, "delete", "pod", scheduler_of(fleet))
         assert computes_at(connection.address)
         assert f"forwarding to pod {scheduler_of(fleet)}" in connection.news.read_text("utf-8")
+
+
+def test_a_member_needs_a_kubeconfig_and_nothing_of_pulumi(
+    fleet: RunningRehearsal, tmp_path: Path
+) -> None:
+    alice = environment_of(fleet, "alice@example.com", home=tmp_path)
+    assert [name for name in alice if name.startswith("PULUMI")] == []
+    assert shutil.which("pulumi", path=alice["PATH"]) is None
+
+    with connected(fleet, TEAM, tmp_path, environment=alice) as connection:
+        assert computes_at(connection.address)
+        assert "reading the notice in namespace climate" in connection.news.read_text("utf-8")
+
+    woken = asked(alice, "wake", TEAM)
+    assert woken.returncode == 0, woken.stderr
+    assert "do not sleep; nothing was done" in woken.stderr
+
+    checks = json.loads(asked(alice, "verify", TEAM, "--json").stdout)["teams"][0]["checks"]
+    outcomes = {check["name"]: check["outcome"] for check in checks}
+    assert outcomes["computation"] == outcomes["pods ready"] == "ok"
+    assert outcomes["pods on their pools"] == "not measured"  # members may not read nodes
+    assert "failed" not in outcomes.values()
+
+
+def test_a_member_of_another_team_is_told_so(fleet: RunningRehearsal, tmp_path: Path) -> None:
+    alice = environment_of(fleet, "alice@example.com", home=tmp_path)
+
+    for team in ("genomics", "nobodys"):
+        done = asked(alice, "connect", team)
+        assert done.returncode == 1
+        assert f"has no team {team}, or you are not one of its members" in done.stderr
+        assert done.stdout == ""
+
+
+def asked(environment: Mapping[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end, in an environment and no other."""
+    return subprocess.run(
+        (sys.executable, "-m", "daskfleet", *arguments),
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=240,
+    )
 
 
 def computes_at(address: str) -> bool:

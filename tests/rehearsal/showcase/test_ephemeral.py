@@ -1,14 +1,15 @@
 """End to end: a member makes a Dask cluster of their own, and cannot reach the fixed one."""
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 import yaml
 
-from rehearsal.control_plane.certificates import CertificateAuthority
 from tests.rehearsal.end_to_end.kubectl import kubectl
+from tests.rehearsal.end_to_end.member_login import environment_of, kubeconfig_of
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
 from tests.rehearsal.end_to_end.shell import Done, typed
 from tests.rehearsal.showcase.cluster_quota import until_counted
@@ -18,18 +19,6 @@ pytestmark = pytest.mark.rehearsal
 TEAM = "biology"
 GRACE = "grace@example.com"
 PROGRAM = Path(__file__).with_name("own_cluster.py")
-
-
-def kubeconfig_of(fleet: RunningRehearsal, user: str, *, directory: Path) -> str:
-    """A kubeconfig of somebody who logs in by certificate: kr8s cannot impersonate."""
-    document = yaml.safe_load(fleet.cluster.kubeconfig.read_text("utf-8"))
-    pki = fleet.cluster.kubeconfig.parent / "pki"
-    pair = CertificateAuthority.load_or_create(pki, name="ca").issue(directory, name=user)
-    document["users"][0]["user"] = {
-        "client-certificate": str(pair.certificate),
-        "client-key": str(pair.key),
-    }
-    return yaml.safe_dump(document)
 
 
 def as_grace(fleet: RunningRehearsal, *arguments: str) -> Done:
@@ -60,6 +49,25 @@ def test_a_member_makes_uses_and_deletes_a_cluster_on_the_teams_pools(
     assert "-a100-" in found["nodes"]["worker"]
     left = kubectl(showcase, "-n", TEAM, "get", "daskclusters", "--output", "name")
     assert left.split() == [f"daskcluster.kubernetes.dask.org/{TEAM}"]
+
+
+def test_the_spec_of_the_command_is_made_by_a_member_with_a_kubeconfig_alone(
+    showcase: RunningRehearsal, tmp_path: Path
+) -> None:
+    done = subprocess.run(
+        (sys.executable, "-m", "daskfleet", "cluster-spec", TEAM, "--name", f"{TEAM}-grace"),
+        cwd=tmp_path,
+        env=environment_of(showcase, GRACE, home=tmp_path),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    spec = tmp_path / "cluster.yaml"
+    spec.write_text(done.stdout, "utf-8")
+
+    made = as_grace(showcase, "create", "--dry-run=server", "--filename", str(spec))
+    assert made.returncode == 0, made.stderr
 
 
 def test_a_member_cannot_reach_the_fixed_cluster_nor_secrets(

@@ -14,6 +14,7 @@ from components.nvidia_driver import NvidiaDriver
 from components.team import Team
 from components.team_buckets import TeamBuckets
 from components.team_monitoring import TeamMonitoring
+from components.team_notice import TeamNotice
 from rehearsal.emulator import Latency
 from rehearsal.timeline.build import build_timeline
 from rehearsal.timeline.groups import COMPONENTS
@@ -52,7 +53,7 @@ def test_a_span_is_called_by_what_it_belongs_to() -> None:
 
 def test_every_component_that_owns_resources_has_a_name_for_people() -> None:
     owning = (Network, NodeServiceAccount, GkeCluster, NodePool, NvidiaDriver, ImagePrepull)
-    in_cluster = (DaskOperator, Team, DaskCluster)
+    in_cluster = (DaskOperator, Team, DaskCluster, TeamNotice)
     of_teams = (TeamBuckets, TeamMonitoring, Jupyter, DaskAutoscaler, EphemeralClusters)
     assert {component.TYPE for component in (*owning, *in_cluster, *of_teams)} == set(COMPONENTS)
 

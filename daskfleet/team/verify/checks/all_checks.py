@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from daskfleet.contract.declared import DeclaredFleet, DeclaredTeam
 from daskfleet.team.verify.checks.computing import (
     COMPUTATION,
     GPU_COMPUTATION,
@@ -25,7 +26,6 @@ from daskfleet.team.verify.checks.workers import (
     threads_per_worker,
     worker_count,
 )
-from daskfleet.team.verify.declared import DeclaredFleet, DeclaredTeam
 from daskfleet.team.verify.facts import TeamFacts
 from daskfleet.team.verify.model import Check, not_measured
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from daskfleet.contract.declared import DeclaredFleet, DeclaredTeam
 from daskfleet.team.verify.checks.gpus import NO_GPU
 from daskfleet.team.verify.checks.wording import counted, words, worker_name
-from daskfleet.team.verify.declared import DeclaredFleet, DeclaredTeam
 from daskfleet.team.verify.facts import Computation, DaskFacts, TeamFacts
 from daskfleet.team.verify.model import Check, failed, not_measured, passed
 

@@ -1,7 +1,7 @@
 """Pure: did the client get through to the scheduler of the declared cluster?"""
 
+from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.team.verify.checks.wording import counted
-from daskfleet.team.verify.declared import DeclaredTeam
 from daskfleet.team.verify.facts import TeamFacts
 from daskfleet.team.verify.model import Check, failed, passed
 

@@ -1,6 +1,6 @@
 """Pure: the scheduler's HTTP server answers, with a dashboard."""
 
-from daskfleet.team.verify.declared import DeclaredTeam
+from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.team.verify.facts import TeamFacts
 from daskfleet.team.verify.model import Check, failed, not_measured, passed
 

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from daskfleet.team.verify.declared import DeclaredTeam
+from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.team.verify.facts import TeamFacts
 from daskfleet.team.verify.model import Check, failed, not_measured, passed
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from daskfleet.catalog.accelerators import accelerators, gpu_name
 from daskfleet.catalog.partitions import partitions
+from daskfleet.contract.declared import DeclaredFleet, DeclaredPool, DeclaredTeam
 from daskfleet.team.verify.checks.wording import SCHEDULER, named_processes
-from daskfleet.team.verify.declared import DeclaredFleet, DeclaredPool, DeclaredTeam
 from daskfleet.team.verify.facts import Gpu, ProcessFacts, TeamFacts
 from daskfleet.team.verify.model import Check, failed, not_measured, passed
 
@@ -21,6 +21,8 @@ MIB_PER_GIB = 1024
 def gpus(fleet: DeclaredFleet, team: DeclaredTeam, facts: TeamFacts) -> Check:
     """Scheduler and workers see the GPU that their pool declares."""
     processes = _in_cluster(facts)
+    if len(team.scheduler_pools) > 1 and any(pod.pool is None for pod in facts.pods):
+        processes.pop(SCHEDULER, None)  # members cannot tell on which of its pools it is
     scheduler_pool = next(
         (pod.pool for pod in facts.pods if pod.role == "scheduler" and pod.pool), ""
     )

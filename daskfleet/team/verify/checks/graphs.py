@@ -1,7 +1,7 @@
 """Pure: can the scheduler unpack the graphs that the team sends?"""
 
+from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.team.verify.checks.wording import words, worker_name
-from daskfleet.team.verify.declared import DeclaredTeam
 from daskfleet.team.verify.facts import DaskFacts, GraphFacts, Raised, TeamFacts
 from daskfleet.team.verify.model import Check, failed, passed
 

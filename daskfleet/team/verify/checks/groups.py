@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.team.verify.checks.wording import counted
-from daskfleet.team.verify.declared import DeclaredTeam
 
 
 def workers_by_group(team: DeclaredTeam, names: Iterable[str]) -> Mapping[str, int]:

@@ -1,6 +1,6 @@
 """Pure: the team's JupyterLab, by the Kubernetes API."""
 
-from daskfleet.team.verify.declared import DeclaredJupyter, DeclaredTeam
+from daskfleet.contract.declared import DeclaredJupyter, DeclaredTeam
 from daskfleet.team.verify.facts import TeamFacts
 from daskfleet.team.verify.model import Check, failed, passed
 
@@ -9,7 +9,8 @@ JUPYTER = "JupyterLab"
 
 def jupyter(team: DeclaredTeam, declared: DeclaredJupyter, facts: TeamFacts) -> Check:
     """One pod of it is ready, and runs the declared image where it was declared."""
-    pool = declared.worker_pool
+    is_known = all(pod.pool is not None for pod in facts.jupyter)
+    pool = declared.worker_pool if is_known else None
     expected = f"one pod ready, with {declared.image}" + (f", on {pool}" if pool else "")
     wrong = [
         *(f"{pod.name}: {pod.state}" for pod in facts.jupyter if not pod.is_ready),

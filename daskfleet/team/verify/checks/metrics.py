@@ -1,6 +1,6 @@
 """Pure: the scheduler tells what the alerts and the dashboard are made of."""
 
-from daskfleet.team.verify.declared import DeclaredTeam
+from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.team.verify.facts import TeamFacts
 from daskfleet.team.verify.model import Check, failed, not_measured, passed
 

@@ -1,5 +1,6 @@
 """Pure: the pods, by the Kubernetes API."""
 
+from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.team.verify.checks.groups import (
     are_as_declared,
     declared_workers,
@@ -7,9 +8,8 @@ from daskfleet.team.verify.checks.groups import (
     workers_by_group,
 )
 from daskfleet.team.verify.checks.wording import counted
-from daskfleet.team.verify.declared import DeclaredTeam
 from daskfleet.team.verify.facts import PodFacts, TeamFacts
-from daskfleet.team.verify.model import Check, failed, passed
+from daskfleet.team.verify.model import Check, failed, not_measured, passed
 
 READY = "pods ready"
 POOLS = "pods on their pools"
@@ -43,6 +43,14 @@ def pods_on_their_pools(team: DeclaredTeam, facts: TeamFacts) -> Check:
     expected = (
         f"the scheduler on {' or '.join(team.scheduler_pools)}, workers on {', '.join(of_workers)}"
     )
+    if any(pod.pool is None for pod in facts.pods):
+        return not_measured(
+            POOLS,
+            expected=expected,
+            seen="nodes may not be read, as by members of a team",
+            next_step="Pods require their pool of Kubernetes, so one that is ready is on it; "
+            "platform engineers see it with `--stack`.",
+        )
     wrong = [
         f"{pod.role} {pod.name} is on {_place(pod)}"
         for pod in facts.pods

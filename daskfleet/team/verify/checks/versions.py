@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
+from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.team.verify.checks.wording import CLIENT, SCHEDULER, named_processes, run_the_image
-from daskfleet.team.verify.declared import DeclaredTeam
 from daskfleet.team.verify.facts import ProcessFacts, TeamFacts
 from daskfleet.team.verify.model import Check, failed, passed
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from daskfleet.team.verify.declared import DeclaredTeam
+from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.team.verify.facts import DaskFacts, ProcessFacts, Raised
 
 CLIENT = "this client"

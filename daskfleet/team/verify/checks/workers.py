@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.team.verify.checks.groups import (
     are_as_declared,
     declared_workers,
@@ -9,7 +10,6 @@ from daskfleet.team.verify.checks.groups import (
     workers_by_group,
 )
 from daskfleet.team.verify.checks.wording import counted, everyone, words, worker_name
-from daskfleet.team.verify.declared import DeclaredTeam
 from daskfleet.team.verify.facts import BoundTask, DaskFacts, TeamFacts, WorkerFacts
 from daskfleet.team.verify.model import Check, failed, not_measured, passed
 

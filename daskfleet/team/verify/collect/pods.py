@@ -9,7 +9,7 @@ import kr8s
 import kr8s.asyncio
 
 from daskfleet.access.kubernetes_api import get
-from daskfleet.team.verify.declared import DeclaredTeam
+from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.team.verify.facts import PodFacts
 from in_cluster.idle_controller.note import Note, asleep
 
@@ -46,7 +46,7 @@ async def collect_cluster(api: kr8s.asyncio.Api, team: DeclaredTeam) -> ClusterF
     in_namespace = {"namespace": team.namespace}
     selector = {"labelSelector": f"{CLUSTER_LABEL},{ROLE_LABEL} in ({','.join(ROLES)})"}
     pods = (await get(api, "v1", "pods", params=selector, **in_namespace))["items"]
-    nodes = (await get(api, "v1", "nodes"))["items"]
+    nodes = await _nodes(api)
     service = await _known(api, "v1", f"services/{SERVICE}", namespace=team.namespace)
     leads_to = ((service.get("spec") or {}).get("selector") or {}).get(CLUSTER_LABEL, "")
     group = await _known(
@@ -58,7 +58,7 @@ async def collect_cluster(api: kr8s.asyncio.Api, team: DeclaredTeam) -> ClusterF
 
 
 async def _jupyter(
-    api: kr8s.asyncio.Api, team: DeclaredTeam, nodes: Sequence[Document]
+    api: kr8s.asyncio.Api, team: DeclaredTeam, nodes: Sequence[Document] | None
 ) -> tuple[PodFacts, ...]:
     selector = {"labelSelector": JUPYTER_PODS}
     pods = (await get(api, "v1", "pods", params=selector, namespace=team.namespace))["items"]
@@ -68,9 +68,13 @@ async def _jupyter(
 
 
 def cluster_facts(
-    pods: Sequence[Document], nodes: Sequence[Document], *, leads_to: str, dask_cluster: str
+    pods: Sequence[Document],
+    nodes: Sequence[Document] | None,
+    *,
+    leads_to: str,
+    dask_cluster: str,
 ) -> ClusterFacts:
-    """Pure: read the documents."""
+    """Pure: read the documents; ``nodes`` is None where they may not be read."""
     pools = _pools(nodes)
     staying = [pod for pod in pods if "deletionTimestamp" not in pod["metadata"]]
     return ClusterFacts(
@@ -93,21 +97,34 @@ def cluster_facts(
     )
 
 
-def _pools(nodes: Sequence[Document]) -> dict[str, str]:
+async def _nodes(api: kr8s.asyncio.Api) -> list[Document] | None:
+    """Read the nodes, which is no right of a team's members."""
+    try:
+        found: list[Document] = (await get(api, "v1", "nodes"))["items"]
+    except kr8s.ServerError as error:
+        if error.response is not None and error.response.status_code == httpx.codes.FORBIDDEN:
+            return None
+        raise
+    return found
+
+
+def _pools(nodes: Sequence[Document] | None) -> dict[str, str] | None:
+    if nodes is None:
+        return None
     return {
         node["metadata"]["name"]: (node["metadata"].get("labels") or {}).get(POOL_LABEL, "")
         for node in nodes
     }
 
 
-def _pod_facts(pod: Document, pools: Mapping[str, str], *, role: str) -> PodFacts:
+def _pod_facts(pod: Document, pools: Mapping[str, str] | None, *, role: str) -> PodFacts:
     node = pod["spec"].get("nodeName", "")
     images = dict.fromkeys(each["image"] for each in pod["spec"]["containers"])
     return PodFacts(
         name=pod["metadata"]["name"],
         role=role,
         node=node,
-        pool=pools.get(node, ""),
+        pool=None if pools is None else pools.get(node, ""),
         image=", ".join(images),
         is_ready=_is_ready(pod),
         state=_state(pod),

@@ -10,7 +10,7 @@ import kr8s.asyncio
 
 from daskfleet.access.forward import forwarding
 from daskfleet.access.pod_port import open_pod_port
-from daskfleet.team.verify.declared import DeclaredTeam
+from daskfleet.contract.declared import DeclaredTeam
 
 COMM_PORT = 8786
 DASHBOARD_PORT = 8787

@@ -20,7 +20,7 @@ from rehearsal.providers.kubernetes.kinds import kind_of_token
 from rehearsal.providers.kubernetes.release import RELEASE_TYPE, HelmRelease
 from rehearsal.providers.kubernetes.release_inputs import with_defaults
 from rehearsal.providers.kubernetes.replacement import Mutability, diff_objects
-from rehearsal.providers.kubernetes.settings import diff_settings
+from rehearsal.providers.kubernetes.settings import diff_settings, parse_settings
 from rehearsal.providers.protocol import Diff, Naming, State
 from rehearsal.providers.random.password import PASSWORD_TYPE, RandomPassword
 from rehearsal.providers.tls.provider import RESOURCE_TYPES as TLS_TYPES
@@ -87,7 +87,7 @@ def compared(each: Registration, old: dict[str, Any], new: dict[str, Any]) -> Di
         before, after = (with_defaults(inputs, name="x", namespace="x") for inputs in (old, new))
         return release.diff(old=State("id", before, before), inputs=after)
     if kind := kind_of_token(each.type):
-        return diff_objects(kind, old=old, new=new, mutability=Mutability())
+        return diff_objects(kind, old=old, new=new, mutability=_mutability())
     if each.type in IN_THE_STATE:
         return IN_THE_STATE[each.type].diff(old=State("id", old, old), inputs=new)
     resource = RESOURCE_TYPES[each.type](CLOUD)
@@ -96,6 +96,17 @@ def compared(each: Registration, old: dict[str, Any], new: dict[str, Any]) -> Di
         resource.check(inputs=inputs, old_inputs={}, naming=naming).inputs for inputs in (old, new)
     )
     return resource.diff(old=State(resource.identify(before), before, before), inputs=after)
+
+
+@cache
+def _mutability() -> Mutability:
+    """What the program's own provider is told of ConfigMaps and Secrets."""
+    (mutability,) = {
+        parse_settings(each.inputs).mutability
+        for each in registrations()
+        if each.type == "pulumi:providers:kubernetes"
+    }
+    return mutability
 
 
 def operation(each: Registration, steps: Steps, value: Any) -> Operation:

@@ -43,6 +43,9 @@ class Namespace:
         """DaskCluster that the Service leads to; None: there is no Service."""
 
         self.sockets: set[web.WebSocketResponse] = set()
+        self.notice = ""
+        """What its ConfigMap ``daskfleet`` says."""
+
         self.refusals = 0
         self.expired_tokens = 0
         """How many more looks are turned away because of their token."""
@@ -62,6 +65,7 @@ async def served(namespace: Namespace, port: int = 0) -> AsyncIterator[dict[str,
     app.router.add_get("/version", handlers.version)
     app.router.add_get("/version/", handlers.version)
     app.router.add_get(f"{NAMESPACE}/services/dask", handlers.service)
+    app.router.add_get(f"{NAMESPACE}/configmaps/daskfleet", handlers.notice)
     app.router.add_get(f"{NAMESPACE}/pods", handlers.pods)
     app.router.add_get(f"{NAMESPACE}/pods/{{pod}}/portforward", handlers.forward)
     runner = web.AppRunner(app, shutdown_timeout=0.1)
@@ -97,6 +101,9 @@ class _Handlers:
             return web.json_response({"message": "not found"}, status=404)
         selector = {"dask.org/cluster-name": self._namespace.selected}
         return web.json_response({"spec": {"selector": selector}})
+
+    async def notice(self, _: web.Request) -> web.Response:
+        return web.json_response({"data": {"notice.json": self._namespace.notice}})
 
     async def pods(self, request: web.Request) -> web.Response:
         wanted = dict(part.split("=") for part in request.query["labelSelector"].split(","))

@@ -1,4 +1,7 @@
-"""Integration: the command as it is run, with an API server that stands in, and a state."""
+"""Integration: the command as it is run, with an API server that stands in.
+
+Both ways: with the kubeconfig alone, and with the state of a named stack.
+"""
 
 import asyncio
 import json
@@ -14,8 +17,9 @@ from typing import Any
 
 import pytest
 
-from components.outputs.team import team_output
-from tests.components.fleets import alpha
+from components.outputs.fleet import fleet_outputs
+from components.outputs.notice import notice, notice_text
+from tests.components.fleets import fleet as planned_fleet
 from tests.daskfleet.team.connect.api_server import Namespace, Pod, served
 
 STATE_PRINTER = "#!/bin/sh\ncat {state}\n"
@@ -23,23 +27,26 @@ STATE_PRINTER = "#!/bin/sh\ncat {state}\n"
 
 @asynccontextmanager
 async def fleet(directory: Path) -> AsyncIterator[Path]:
-    """A fleet whose team fraud has a scheduler, and a directory with a `pulumi` that knows it."""
+    """A fleet whose team fraud has a scheduler, and a directory with all that tells of it."""
     namespace = Namespace(Pod("one"))
+    planned = planned_fleet(teams=[{"name": "fraud"}])
+    told = notice(planned.teams[0], stack=planned.stack, stack_name="prod")
+    namespace.notice = notice_text(told)
     async with served(namespace) as kubeconfig:
-        output = json.dumps(team_output(alpha())).replace("alpha", "fraud")
+        (directory / "kubeconfig").write_text(json.dumps(kubeconfig), encoding="utf-8")
         state = directory / "state.json"
-        state.write_text(json.dumps(_state(kubeconfig, json.loads(output))), encoding="utf-8")
+        state.write_text(json.dumps(_state(kubeconfig, fleet_outputs(planned))), encoding="utf-8")
         pulumi = directory / "pulumi"
         pulumi.write_text(STATE_PRINTER.format(state=state), encoding="utf-8")
         pulumi.chmod(0o755)
         yield directory
 
 
-def _state(kubeconfig: dict[str, Any], output: dict[str, Any]) -> dict[str, Any]:
+def _state(kubeconfig: dict[str, Any], outputs: dict[str, Any]) -> dict[str, Any]:
     stack = {
         "type": "pulumi:pulumi:Stack",
         "urn": "urn:pulumi:prod::daskfleet::pulumi:pulumi:Stack::daskfleet-prod",
-        "outputs": {"teams": {"fraud": output}},
+        "outputs": outputs,
     }
     way_in = {
         "type": "daskfleet:gke:KubernetesProvider",
@@ -48,12 +55,20 @@ def _state(kubeconfig: dict[str, Any], output: dict[str, Any]) -> dict[str, Any]
     return {"deployment": {"resources": [stack, way_in]}}
 
 
+def environment(directory: Path) -> dict[str, str]:
+    """Nothing of Pulumi but the `pulumi` of the directory, which members do not call."""
+    ours = {name: each for name, each in os.environ.items() if not name.startswith("PULUMI_")}
+    path = f"{directory}:{os.environ['PATH']}"
+    kubeconfig = str(directory / "kubeconfig")
+    return {**ours, "PATH": path, "KUBECONFIG": kubeconfig, "PYTHONUNBUFFERED": "1"}
+
+
 @contextmanager
 def connecting(directory: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
     with subprocess.Popen(
         [sys.executable, "-m", "daskfleet", "connect", *arguments],
         cwd=directory,
-        env={**os.environ, "PATH": f"{directory}:{os.environ['PATH']}", "PYTHONUNBUFFERED": "1"},
+        env=environment(directory),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -100,6 +115,38 @@ async def test_one_line_connects_until_the_command_is_ended(
         assert "forwarding to pod one" in said
         assert "Traceback" not in said
         assert not file.exists()
+
+
+@pytest.mark.asyncio
+async def test_a_member_and_a_platform_engineer_get_the_same(tmp_path: Path) -> None:
+    found, said = [], []
+    async with fleet(tmp_path) as directory:
+        for options in ((), ("--stack", "prod")):
+            if not options:
+                (directory / "pulumi").rename(directory / "kept")  # nothing may ask for it
+            with connecting(directory, "fraud", "--file", "one.json", *options) as process:
+                line = await line_of(process)
+                found.append({**read(directory / "one.json"), "python": line})
+                process.send_signal(signal.SIGINT)
+                said.append(await end_of(process))
+            if not options:
+                (directory / "kept").rename(directory / "pulumi")
+
+    assert found[0] == found[1]
+    assert (found[0]["stack"], found[0]["team"]) == ("prod", "fraud")
+    assert "reading the notice in namespace fraud" in said[0]
+    assert "reading the stack's state" in said[1]
+
+
+@pytest.mark.asyncio
+async def test_a_team_without_a_notice_is_a_sentence_and_no_traceback(tmp_path: Path) -> None:
+    async with fleet(tmp_path) as directory:
+        with connecting(directory, "sales") as process:
+            said = await end_of(process)
+
+    assert process.returncode == 1
+    assert "has no namespace sales" in said
+    assert "Traceback" not in said
 
 
 @pytest.mark.asyncio

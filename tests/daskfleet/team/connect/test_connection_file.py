@@ -7,17 +7,21 @@ from pathlib import Path
 import pytest
 from distributed import Client, LocalCluster
 
+from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.team.connect.connection_file import Connection, connection_to, text_of, written
-from daskfleet.team.connect.declared import DeclaredTeam
 from daskfleet.team.connect.errors import ConnectError
 
 TEAM = DeclaredTeam(
     namespace="fraud",
+    dask_cluster="fraud",
     address="tcp://dask.fraud.svc.cluster.local:8786",
     dashboard="http://dask.fraud.svc.cluster.local:8787/status",
     image="registry.example/rapids:1",
     rapids="26.10",
     cuda=12,
+    workers=2,
+    worker_pool="a100",
+    scheduler_pool="scheduler-pool",
 )
 
 

@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from daskfleet.access.declared_fleet import declared_fleet
+from daskfleet.contract.declared import DeclaredFleet, DeclaredTeam
 from daskfleet.team.verify.checks.all_checks import all_checks
-from daskfleet.team.verify.declared import DeclaredFleet, DeclaredTeam, declared_fleet
 from daskfleet.team.verify.facts import (
     BoundTask,
     Computation,

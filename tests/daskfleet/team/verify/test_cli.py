@@ -11,6 +11,7 @@ from daskfleet.team.verify import cli as verify_cli
 from daskfleet.team.verify.errors import VerifyError
 from daskfleet.team.verify.look import Question
 from daskfleet.team.verify.model import Report, TeamReport, failed, not_measured, passed
+from tests.daskfleet.access.played_api import played_api
 
 OK = passed("workers", expected="2 workers", seen="2 connected")
 UNMEASURED = not_measured("GPUs", expected="an A100", seen="no GPU")
@@ -89,3 +90,25 @@ def test_what_ends_it_early_is_said_on_standard_error(
     assert done.exit_code == status
     assert said in done.stderr
     assert done.stdout == ""
+
+
+def test_without_a_team_and_a_stack_nobody_is_asked(
+    run: CliRunner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PULUMI_STACK", raising=False)
+    done = run.invoke(daskfleet.cli.app, ["verify"])
+
+    assert done.exit_code == 1
+    assert "Name your team, or with `--stack` the stack" in done.stderr
+
+
+def test_a_member_is_checked_by_the_notice_of_the_own_team(
+    run: CliRunner, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delenv("PULUMI_STACK", raising=False)
+    monkeypatch.setenv("KUBECONFIG", str(tmp_path / "kubeconfig"))
+    with played_api({}, tmp_path):
+        done = run.invoke(daskfleet.cli.app, ["verify", "sales"])
+
+    assert done.exit_code == 1
+    assert "has no namespace sales" in done.stderr

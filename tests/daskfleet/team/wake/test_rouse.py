@@ -2,15 +2,19 @@
 
 import asyncio
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 from aiohttp import web
 
+from components.outputs.notice import notice, notice_text
 from components.outputs.team import team_output
-from daskfleet.team.wake.rouse import WakeError, ask_for_workers, declared_team
+from daskfleet.contract.declared import DeclaredTeam
+from daskfleet.team.wake.rouse import WakeError, ask_for_workers, rouse
 from in_cluster.idle_controller.note import DECLARED, SINCE
-from tests.components.fleets import alpha
+from tests.components.fleets import alpha, fleet
+from tests.daskfleet.access.played_api import Answers, played_api
 
 OUTPUT: dict[str, Any] = dict(team_output(alpha()))
 NAME = OUTPUT["namespace"]
@@ -51,8 +55,7 @@ def woken(annotations: Mapping[str, str], replicas: int) -> tuple[str, list[Any]
             "current-context": "x",
         }
         try:
-            team = declared_team({"teams": {NAME: OUTPUT}}, NAME)
-            return await ask_for_workers(kubeconfig, team)
+            return await ask_for_workers(kubeconfig, DeclaredTeam.model_validate(OUTPUT))
         finally:
             await runner.cleanup()
 
@@ -76,14 +79,33 @@ def test_a_number_that_is_not_for_want_of_work_stays(
     assert "nothing was done" in said
 
 
-@pytest.mark.parametrize(
-    ("outputs", "words"),
-    [
-        ({}, "it has: none."),
-        ({"teams": {"fraud": OUTPUT}}, "it has: fraud."),
-        ({"teams": {"gone": {"namespace": "gone"}}}, "lacks what is needed"),
-    ],
-)
-def test_a_team_that_cannot_be_woken_is_told_why(outputs: dict[str, Any], words: str) -> None:
-    with pytest.raises(WakeError, match=words):
-        declared_team(outputs, "gone")
+def test_a_member_wakes_the_own_team_with_a_kubeconfig(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = fleet()
+    told = notice_text(notice(plan.teams[0], stack=plan.stack, stack_name="prod"))
+    posted = {"data": {"notice.json": told}}
+    group = GROUP.format(name=f"{NAME}-default")
+    sleeping = {"metadata": {"annotations": NOTE}, "spec": {"worker": {"replicas": 0}}}
+    answers: Answers = {
+        f"GET /api/v1/namespaces/{NAME}/configmaps/daskfleet": (200, posted),
+        f"GET {group}": (200, sleeping),
+        f"PATCH {group}/scale": (200, {}),
+    }
+    monkeypatch.setenv("KUBECONFIG", str(tmp_path / "kubeconfig"))
+    monkeypatch.setenv("PATH", "/nowhere")  # no pulumi
+
+    with played_api(answers, tmp_path) as written:
+        said = rouse(tmp_path, None, NAME)
+
+    assert "on their way" in said
+    assert written == [(f"PATCH {group}/scale", {"spec": {"replicas": plan.teams[0].team.workers}})]
+
+
+def test_a_team_that_cannot_be_woken_is_told_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KUBECONFIG", str(tmp_path / "kubeconfig"))
+
+    with played_api({}, tmp_path), pytest.raises(WakeError, match="has no namespace alpha"):
+        rouse(tmp_path, None, NAME)

@@ -15,6 +15,7 @@ NOT_HERE = {
     "spec.externalTrafficPolicy": NO_LOAD_BALANCER,
     "spec.loadBalancerSourceRanges": NO_LOAD_BALANCER,
     'metadata.annotations["networking.gke.io/load-balancer-type"]': NO_LOAD_BALANCER,
+    "enableConfigMapMutable": "It decides what a change of any ConfigMap does, so it has no round.",
     "kubeconfig": "There is one way to the cluster here, and a preview takes it.",
     "special": "The stand-in of the provider has letters and digits only, and refuses others.",
     "version": "The charts are local, and a local chart has the version in its Chart.yaml.",

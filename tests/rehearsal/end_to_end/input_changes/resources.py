@@ -76,6 +76,7 @@ AUTOSCALER = _of(t.AUTOSCALER, "genomics-autoscaler", "dask:DaskAutoscaler", "ge
 _OWN = ("dask:EphemeralClusters", "genomics")
 ADMISSION = _of(t.ADMISSION, "genomics-cluster-admission", *_OWN)
 ADMITTED = _of(t.ADMITTED, "genomics-cluster-admission-binding", *_OWN)
+NOTICE = _of(t.CONFIG, "climate-notice", "dask:TeamNotice", "climate")
 SPEC = _of(t.CONFIG, "genomics-cluster-spec", *_OWN)
 INSTALLER = _of(t.INSTALLER, "nvidia-driver-installer", "gke:NvidiaDriver", "nvidia-driver")
 PULLING = _of(t.NAMESPACE, "image-prepull", "gke:ImagePrepull", "image-prepull")

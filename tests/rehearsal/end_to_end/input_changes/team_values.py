@@ -7,6 +7,8 @@ from tests.rehearsal.end_to_end.input_changes import types as t
 from tests.rehearsal.end_to_end.input_changes.cases import InputChange
 from tests.rehearsal.end_to_end.input_changes.reasons import ALL_ANEW, BY_NAME, NO_SUCH
 
+POSTED = 'data["notice.json"]'
+
 
 def team() -> Iterator[InputChange]:
     """A team's namespace and what is in it."""
@@ -16,6 +18,10 @@ def team() -> Iterator[InputChange]:
         yield make("metadata.name", "other")
         yield make("metadata.namespace", "default")
     yield of.IDENTITY("automountServiceAccountToken", value=True)
+    yield of.NOTICE("metadata.name", "other")
+    yield of.NOTICE("metadata.namespace", "default")
+    yield of.NOTICE("metadata.labels.extra", "yes")
+    yield of.NOTICE(POSTED, "{}")
     yield of.BUCKET("bucket", "other-data")
     yield of.BUCKET("role", "roles/storage.objectUser")
     yield of.BUCKET("member", "user:somebody@example.com")
@@ -52,7 +58,8 @@ def dask() -> Iterator[InputChange]:
     yield of.OTHER_DASK("spec.worker.replicas", 2, operation="same")
     room = of.QUOTA('spec.hard["requests.nvidia.com/gpu"]', "4")
     told = of.ALERTS("spec.groups[0].interval", "2m")  # an alert has the number of workers
-    yield of.DASK("spec.worker.replicas", 3, along=(room, told), is_workers=True)
+    posted = of.NOTICE(POSTED, "{}")  # so has what members are told
+    yield of.DASK("spec.worker.replicas", 3, along=(room, told, posted), is_workers=True)
     yield of.AUTOSCALER("spec.minimum", 2)
     yield of.AUTOSCALER("spec.maximum", 3)
     yield of.AUTOSCALER("spec.cluster", "elsewhere", only_preview=NO_SUCH)

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from daskfleet.access.declared_fleet import declared_fleet
 from daskfleet.team.verify.checks.all_checks import all_checks
-from daskfleet.team.verify.declared import declared_fleet
 from daskfleet.team.verify.facts import Gpu, ProcessFacts, SchedulerFacts, TeamFacts
 from daskfleet.team.verify.model import Check, Outcome
 from tests.daskfleet.team.verify.samples import (
@@ -169,3 +169,13 @@ def test_another_partition_than_the_pool_declares_is_named(gpu: Gpu) -> None:
 
     assert checks["GPUs"].outcome is Outcome.FAILED
     assert "its pool nvidia-tesla-a100 in partitions of 1g.5gb" in checks["GPUs"].seen
+
+
+def test_a_scheduler_that_may_be_on_two_pools_is_left_to_those_who_can_tell() -> None:
+    unknown = tuple(pod(name, pool=None) for name in ("scheduler", "worker-0", "worker-1"))
+    found = facts(pods=unknown, dask=dask(scheduler=SchedulerFacts(process=process(A100))))
+
+    assert checked(found)["GPUs"].outcome is Outcome.FAILED
+    check = checked(found, scheduler_fallback="worker-pool")["GPUs"]
+    assert check.outcome is Outcome.OK
+    assert "in scheduler" not in check.seen

@@ -9,9 +9,11 @@ from tests.daskfleet.team.verify.samples import checked, facts, pod, the_only_fa
 
 IMAGE = "nvcr.io/nvidia/rapidsai/notebooks:26.10-cuda12-py3.13"
 
+DECLARED = {"service": "jupyter", "port": 8888, "token_secret": "jupyter", "image": IMAGE}
+
 
 def judged(*pods: Any) -> dict[str, Check]:
-    return checked(facts(jupyter=pods), jupyter={"image": IMAGE})
+    return checked(facts(jupyter=pods), jupyter=DECLARED)
 
 
 def test_one_ready_pod_of_the_declared_image_is_in_order() -> None:
@@ -45,7 +47,7 @@ def test_another_image_and_a_pod_that_is_not_ready_are_named(
 
 def test_it_is_where_its_gpu_is() -> None:
     lab = pod("jupyter-1", role="jupyter", image=IMAGE, pool="system")
-    declared = {"image": IMAGE, "worker_pool": "l4"}
+    declared = {**DECLARED, "worker_pool": "l4"}
 
     failure = the_only_failure(checked(facts(jupyter=[lab]), jupyter=declared))
     assert failure.expected.endswith("on l4")
@@ -54,3 +56,11 @@ def test_it_is_where_its_gpu_is() -> None:
 
 def test_none_at_all_is_a_failure() -> None:
     assert the_only_failure(judged()).seen == "0 pods"
+
+
+def test_where_it_is_is_not_claimed_by_those_who_may_not_read_nodes() -> None:
+    lab = pod("jupyter-1", role="jupyter", image=IMAGE, pool=None)
+    found = checked(facts(jupyter=[lab]), jupyter={**DECLARED, "worker_pool": "l4"})["JupyterLab"]
+
+    assert found.outcome is Outcome.OK
+    assert "l4" not in found.expected

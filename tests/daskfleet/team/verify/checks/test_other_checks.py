@@ -1,8 +1,8 @@
 """Unit: what real processes on this machine do not show."""
 
+from daskfleet.contract.declared import DeclaredMonitoring
 from daskfleet.team.verify.checks.all_checks import all_checks
 from daskfleet.team.verify.checks.metrics import metrics
-from daskfleet.team.verify.declared import DeclaredMonitoring
 from daskfleet.team.verify.facts import (
     BoundTask,
     GraphFacts,

@@ -86,3 +86,11 @@ def test_no_pods_at_all_are_never_in_order() -> None:
 
     for name in ("pods ready", "pods on their pools", "image of every pod"):
         assert checks[name].outcome is Outcome.FAILED
+
+
+def test_pools_that_nobody_could_look_up_are_neither_right_nor_wrong() -> None:
+    found = facts(pods=(pod("scheduler", pool=None), pod("worker-0", pool=None)))
+    check = checked(found)["pods on their pools"]
+
+    assert check.outcome is Outcome.NOT_MEASURED
+    assert "nodes may not be read" in check.seen

@@ -84,3 +84,11 @@ def test_why_a_pod_waits_is_told_in_kubernetes_words() -> None:
         ("Pending, 0/4 nodes are available", ""),
         ("Running", ""),
     ]
+
+
+def test_pools_are_not_known_to_those_who_may_not_read_nodes() -> None:
+    found = cluster_facts(
+        [pod_document("s", "scheduler")], None, leads_to="fraud", dask_cluster="fraud"
+    )
+
+    assert [pod.pool for pod in found.pods] == [None]

@@ -1,12 +1,11 @@
-"""Pure: what the last ``pulumi up`` declared, as far as the checks need it."""
+"""What is declared of a fleet, as its users are told: by the stack's outputs or a team's notice.
 
-from collections.abc import Mapping
-from typing import Any
+What earlier releases did not tell is None, and so is what the outputs do not tell.
+"""
+
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, ValidationError
-
-from daskfleet.team.verify.errors import VerifyError
+from pydantic import BaseModel, ConfigDict
 
 
 class _Declared(BaseModel):
@@ -20,26 +19,65 @@ WORKER_PART = "-worker-"
 """Between the name of a DaskWorkerGroup and what its workers are told apart by."""
 
 
+class DeclaredPod(_Declared):
+    """What a pod asks of its node."""
+
+    cpu: float
+    """Cores."""
+    memory_gib: float
+    gpus: int
+    """GPUs, or shares of one where the pool shares its GPUs."""
+
+
 class DeclaredGroup(_Declared):
-    """Equal workers of a team. What earlier releases did not tell is None."""
+    """Equal workers of a team."""
 
     dask_worker_group: str
     workers: int
     worker_pool: str
     threads_per_worker: int | None = None
     worker_resources: dict[str, float] | None = None
+    """Dask resources of each."""
+    worker_pod: DeclaredPod | None = None
+    """Each worker's pod; only a notice tells."""
 
 
 class DeclaredJupyter(_Declared):
     """A team's JupyterLab."""
 
+    service: str
+    port: int
+    token_secret: str
+    """Secret with the token that it asks for."""
     image: str
     worker_pool: str | None = None
     """Where it has a GPU; None: it runs on the system pool, or an earlier release declared it."""
 
 
+class DeclaredSleep(_Declared):
+    """When a team's workers go."""
+
+    idle_after_min: float | None = None
+    """Minutes without work; None: not for want of work."""
+    hours: str | None = None
+    """When they are there, as the stack file has it; None: at any time alike."""
+
+
+class DeclaredOwnClusters(_Declared):
+    """What members may make for themselves."""
+
+    max_workers: int
+    """Of all such clusters together."""
+    max_clusters: int
+    spec_config_map: str
+    """ConfigMap with the spec of such a cluster."""
+    spec_key: str
+    spec_name: str
+    """The cluster's name in that spec."""
+
+
 class DeclaredTeam(_Declared):
-    """A team's Dask cluster. What earlier releases did not tell is None."""
+    """A team's Dask cluster."""
 
     namespace: str
     dask_cluster: str
@@ -47,8 +85,14 @@ class DeclaredTeam(_Declared):
     """For clients inside of the cluster."""
     dashboard: str
     image: str
+    """What a client should run too: the scheduler unpacks what the client has packed."""
+    rapids: str
+    """RAPIDS release inside the image."""
     cuda: int
     """CUDA major version inside the image."""
+    packages: dict[str, str] | None = None
+    """Versions inside of the image by package, where the catalog knows them; only a notice tells.
+    """
     workers: int
     """How many there are; of an adaptive team, the fewest."""
     most_workers: int | None = None
@@ -64,11 +108,40 @@ class DeclaredTeam(_Declared):
     """None: the team has none."""
     groups: dict[str, DeclaredGroup] = {}
     """Further groups of workers; what stands above is the first."""
+    worker_pod: DeclaredPod | None = None
+    """Each worker's pod; only a notice tells."""
+    sleep: DeclaredSleep | None = None
+    """None: the workers stay, or nobody tells; only a notice does."""
+    own_clusters: DeclaredOwnClusters | None = None
+    """None: members may make none, or nobody tells; only a notice does."""
 
     @property
     def scheme(self) -> str:
         """The protocol of the scheduler's addresses."""
         return urlsplit(self.address).scheme
+
+    @property
+    def service(self) -> str:
+        """The team's Service."""
+        return (urlsplit(self.address).hostname or "").partition(".")[0]
+
+    @property
+    def scheduler_port(self) -> int:
+        """Where the scheduler listens."""
+        return urlsplit(self.address).port or 0
+
+    @property
+    def dashboard_port(self) -> int:
+        """Where the scheduler's HTTP server listens."""
+        return urlsplit(self.dashboard).port or 0
+
+    def address_at(self, port: int) -> str:
+        """Return the scheduler's address by a port of this machine; its protocol stays."""
+        return f"{self.scheme}://127.0.0.1:{port}"
+
+    def dashboard_at(self, port: int) -> str:
+        """Return the dashboard's address by a port of this machine."""
+        return urlsplit(self.dashboard)._replace(netloc=f"127.0.0.1:{port}").geturl()
 
     @property
     def all_groups(self) -> tuple[DeclaredGroup, ...]:
@@ -79,6 +152,7 @@ class DeclaredTeam(_Declared):
             worker_pool=self.worker_pool,
             threads_per_worker=self.threads_per_worker,
             worker_resources=self.worker_resources,
+            worker_pod=self.worker_pod,
         )
         return (first, *self.groups.values())
 
@@ -129,9 +203,11 @@ class DeclaredMonitoring(_Declared):
 
 
 class DeclaredFleet(_Declared):
-    """The stack's outputs."""
+    """The stack's outputs, or the part of them that a team's notice has."""
 
     teams: dict[str, DeclaredTeam]
+    retired_teams: dict[str, object] = {}
+    """Teams of which only the namespace is left."""
     pools: tuple[DeclaredPool, ...]
     monitoring: DeclaredMonitoring = DeclaredMonitoring()
 
@@ -143,39 +219,3 @@ class DeclaredFleet(_Declared):
     def pool(self, name: str) -> DeclaredPool:
         """Return a pool by its name in GKE; one that is not declared has no GPUs."""
         return next((each for each in self.pools if each.name == name), DeclaredPool(name=name))
-
-    def chosen(self, team: str | None) -> dict[str, DeclaredTeam]:
-        """Return the named team, or all.
-
-        Raises:
-            VerifyError: the stack has no such team.
-
-        """
-        if team is None:
-            return self.teams
-        if team not in self.teams:
-            known = ", ".join(sorted(self.teams)) or "none"
-            raise VerifyError(f"The stack has no team {team}; it has: {known}.")
-        return {team: self.teams[team]}
-
-
-def declared_fleet(outputs: Mapping[str, Any]) -> DeclaredFleet:
-    """Read the stack's outputs.
-
-    Raises:
-        VerifyError: there are none, or an earlier release wrote them.
-
-    """
-    if not outputs:
-        raise VerifyError(
-            "The stack has no outputs: no `pulumi up` has succeeded since it was made or "
-            "destroyed. Run `pulumi up` first."
-        )
-    try:
-        return DeclaredFleet.model_validate(outputs)
-    except ValidationError as error:
-        wrong = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
-        raise VerifyError(
-            f"The stack's outputs lack what the checks need ({wrong}). Run `pulumi up` with this "
-            "release of the program."
-        ) from error

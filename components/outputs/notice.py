@@ -1,0 +1,107 @@
+"""Pure: what a team's members are told. Nothing here is secret."""
+
+import tomllib
+
+from components.outputs.fleet import monitoring_output, pool_output
+from components.outputs.team import team_output
+from daskfleet.catalog.software import packages_inside
+from daskfleet.checkout import SOURCE_DIR
+from daskfleet.contract.declared import (
+    DeclaredGroup,
+    DeclaredMonitoring,
+    DeclaredOwnClusters,
+    DeclaredPod,
+    DeclaredPool,
+    DeclaredSleep,
+    DeclaredTeam,
+)
+from daskfleet.contract.notice import FORMAT, Notice
+from daskfleet.planning.node_pool_spec import gpu_pool_specs
+from daskfleet.planning.plan import PodResources, TeamPlan
+from daskfleet.planning.sleep import sleeps
+from daskfleet.settings.stack import Stack
+from manifests.ephemeral_rules import SPEC_CONFIG_MAP, SPEC_KEY
+from manifests.ephemeral_spec import default_name
+
+
+def notice(plan: TeamPlan, *, stack: Stack, stack_name: str) -> Notice:
+    """Tell a team what the stack's outputs tell of it, and what only the stack file says."""
+    return Notice(
+        format=FORMAT,
+        stack=stack_name,
+        release=release(),
+        teams={plan.team.name: _team(plan)},
+        pools=tuple(
+            DeclaredPool.model_validate(pool_output(spec, quota=None))
+            for spec in gpu_pool_specs(stack)
+            if spec.generation.name in _pools(plan)
+        ),
+        monitoring=DeclaredMonitoring.model_validate(
+            monitoring_output(stack) if stack.monitoring else {}
+        ),
+    )
+
+
+def notice_text(told: Notice) -> str:
+    """Write it so that a difference is a few lines, and only where something differs."""
+    text = told.model_dump_json(indent=2, exclude_none=True, exclude={"retired_teams"})
+    return f"{text}\n"
+
+
+def release() -> str:
+    """Return the release of this program, which is always run from its checkout."""
+    project = tomllib.loads((SOURCE_DIR / "pyproject.toml").read_text(encoding="utf-8"))
+    return str(project["project"]["version"])
+
+
+def _team(plan: TeamPlan) -> DeclaredTeam:
+    team = DeclaredTeam.model_validate(team_output(plan))
+    pods = {group.name: _pod(group.pod) for group in plan.further_groups}
+    return team.model_copy(
+        update={
+            "packages": packages_inside(plan.image.rapids, plan.image.cuda),
+            "worker_pod": _pod(plan.worker),
+            "groups": {name: _with_pod(each, pods[name]) for name, each in team.groups.items()},
+            "sleep": _sleep(plan),
+            "own_clusters": _own_clusters(plan),
+        }
+    )
+
+
+def _with_pod(group: DeclaredGroup, pod: DeclaredPod) -> DeclaredGroup:
+    return group.model_copy(update={"worker_pod": pod})
+
+
+def _pod(pod: PodResources) -> DeclaredPod:
+    return DeclaredPod(cpu=pod.cpu, memory_gib=pod.memory_gib, gpus=pod.gpus)
+
+
+def _sleep(plan: TeamPlan) -> DeclaredSleep | None:
+    team = plan.team
+    if not sleeps(team):
+        return None
+    return DeclaredSleep(
+        idle_after_min=team.idle.workers_after_min if team.idle else None, hours=team.hours
+    )
+
+
+def _own_clusters(plan: TeamPlan) -> DeclaredOwnClusters | None:
+    if plan.team.ephemeral is None:
+        return None
+    return DeclaredOwnClusters(
+        max_workers=plan.team.ephemeral.max_workers,
+        max_clusters=plan.team.ephemeral.max_clusters,
+        spec_config_map=SPEC_CONFIG_MAP,
+        spec_key=SPEC_KEY,
+        spec_name=default_name(plan),
+    )
+
+
+def _pools(plan: TeamPlan) -> set[str]:
+    """GKE's names of the pools on which the team's pods are."""
+    jupyter = plan.jupyter.generation if plan.jupyter else None
+    return {
+        plan.scheduler_generation.name,
+        *(group.generation.name for group in plan.groups),
+        *([jupyter.name] if jupyter else []),
+    }

@@ -1,0 +1,114 @@
+"""Reading the notice in a team's namespace, with the rights of a member."""
+
+import json
+from typing import Any
+
+import httpx
+import kr8s
+import kr8s.asyncio
+
+from daskfleet.access.declared_fleet import validated
+from daskfleet.access.errors import AccessError
+from daskfleet.access.kubernetes_api import get
+from daskfleet.contract.notice import CONFIG_MAP, FORMAT, KEY, Notice
+
+AUTHORIZATION = "authorization.k8s.io/v1"
+OLDER = (
+    "the fleet is of an older release: ask your platform engineers to run `pulumi up` with this "
+    "one. Who may read the stack's state can name it with `--stack` meanwhile."
+)
+
+
+async def read_notice(api: kr8s.asyncio.Api, *, team: str, context: str) -> Notice:
+    """Read what the fleet says of a team.
+
+    Args:
+        api: the way in.
+        team: the team, after which its namespace is called.
+        context: what the kubeconfig calls that way, for messages.
+
+    Raises:
+        AccessError: there is none, it may not be read, or this release cannot read it.
+
+    """
+    try:
+        found = await get(api, "v1", f"configmaps/{CONFIG_MAP}", namespace=team)
+    except kr8s.ServerError as error:
+        code = error.response.status_code if error.response is not None else None
+        if code == httpx.codes.FORBIDDEN:
+            raise AccessError(await _why_forbidden(api, team=team, context=context)) from error
+        if code == httpx.codes.NOT_FOUND:
+            raise AccessError(await _why_missing(api, team=team, context=context)) from error
+        raise
+    return notice_in(found, team=team)
+
+
+def notice_in(config_map: dict[str, Any], *, team: str) -> Notice:
+    """Pure: read the ConfigMap.
+
+    Raises:
+        AccessError: this release cannot read it.
+
+    """
+    where = f"ConfigMap {CONFIG_MAP} in namespace {team}"
+    try:
+        document = json.loads((config_map.get("data") or {})[KEY])
+        written_in = document["format"]
+    except (KeyError, TypeError, ValueError) as error:
+        raise AccessError(
+            f"{where} is not what `pulumi up` wrote: somebody has changed it. `pulumi up "
+            "--refresh` writes it again."
+        ) from error
+    if written_in != FORMAT:
+        raise AccessError(
+            f"{where} has format {written_in}, of daskfleet {document.get('release', 'unknown')}, "
+            f"and this daskfleet reads format {FORMAT}. Install that release of daskfleet."
+        )
+    return validated(Notice, document, what=f"{where} lacks")
+
+
+async def _why_forbidden(api: kr8s.asyncio.Api, *, team: str, context: str) -> str:
+    """Tell members of an older fleet from others, as far as Kubernetes tells others anything."""
+    if await _may(api, verb="list", resource="pods", namespace=team):
+        return (
+            f"You may not read ConfigMap {CONFIG_MAP} in namespace {team}, though you are a "
+            f"member: {OLDER}"
+        )
+    return (
+        f"The cluster of your kubeconfig's context {context} has no team {team}, or you are not "
+        "one of its members: check both names, or ask your platform engineers to add you to "
+        f"teams[{team}].members and run `pulumi up`."
+    )
+
+
+async def _why_missing(api: kr8s.asyncio.Api, *, team: str, context: str) -> str:
+    try:
+        await get(api, "v1", f"namespaces/{team}")
+    except kr8s.ServerError as error:
+        if error.response is not None and error.response.status_code == httpx.codes.NOT_FOUND:
+            return (
+                f"The cluster of your kubeconfig's context {context} has no namespace {team}. "
+                "Check the team's name, and choose the cluster with `kubectl config use-context "
+                "NAME`."
+            )
+        # Members may not read namespaces, and have no right in one that does not exist.
+    return (
+        f"Namespace {team} has no ConfigMap {CONFIG_MAP}: the team is retired, no `pulumi up` has "
+        f"brought its cluster up yet, or {OLDER}"
+    )
+
+
+async def _may(api: kr8s.asyncio.Api, *, verb: str, resource: str, namespace: str) -> bool:
+    """Ask for oneself, which everybody may who can log in."""
+    asked = {"namespace": namespace, "verb": verb, "resource": resource}
+    async with api.call_api(
+        "POST",
+        version=AUTHORIZATION,
+        url="selfsubjectaccessreviews",
+        json={
+            "apiVersion": AUTHORIZATION,
+            "kind": "SelfSubjectAccessReview",
+            "spec": {"resourceAttributes": asked},
+        },
+    ) as response:
+        return bool(response.json()["status"]["allowed"])

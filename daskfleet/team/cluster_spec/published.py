@@ -1,0 +1,74 @@
+"""The spec that the program publishes in a team's namespace, with a member's own choices in it."""
+
+import asyncio
+from typing import Any, TypeAlias
+
+import yaml
+
+from daskfleet.access.declared_fleet import team_in
+from daskfleet.access.fleet import REQUEST_TIMEOUT_S, fleet_of_team
+from daskfleet.access.kubeconfig import Kubeconfig
+from daskfleet.access.kubernetes_api import connected, get
+from daskfleet.contract.declared import DeclaredOwnClusters, DeclaredTeam
+
+Spec: TypeAlias = dict[str, Any]
+"""A DaskCluster."""
+
+
+def told(name: str) -> tuple[DeclaredTeam, Kubeconfig]:
+    """Read what a team is told, and the way to its cluster.
+
+    Raises:
+        AccessError: there is no kubeconfig, or no notice that this release can read.
+
+    """
+    fleet = fleet_of_team(name)
+    return team_in(fleet.declared, name), fleet.kubeconfig
+
+
+def published_spec(kubeconfig: Kubeconfig, own: DeclaredOwnClusters, *, team: str) -> Spec:
+    """Read the spec, as the program has written it.
+
+    Raises:
+        AccessError: it is not there, or may not be read.
+
+    """
+    found = asyncio.run(_config_map(kubeconfig, own.spec_config_map, namespace=team))
+    spec: Spec = yaml.safe_load(found["data"][own.spec_key])
+    return spec
+
+
+async def _config_map(kubeconfig: Kubeconfig, name: str, *, namespace: str) -> dict[str, Any]:
+    async with connected(kubeconfig, request_timeout_s=REQUEST_TIMEOUT_S) as api:
+        return await get(api, "v1", f"configmaps/{name}", namespace=namespace)
+
+
+def chosen_spec(
+    spec: Spec, *, was_called: str, name: str, workers: int, idle_timeout_s: int
+) -> Spec:
+    """Pure: another name, wherever the spec has it, number of workers and time without work."""
+    renamed: Spec = _renamed(spec, was_called, name)
+    inner = renamed["spec"]
+    return {
+        **renamed,
+        "spec": {
+            **inner,
+            "idleTimeout": idle_timeout_s,
+            "worker": {**inner["worker"], "replicas": workers},
+        },
+    }
+
+
+def _renamed(value: Any, old: str, new: str) -> Any:
+    """Rename the cluster: its name alone, or with TLS as the host of its scheduler's address."""
+    match value:
+        case dict():
+            return {key: _renamed(inner, old, new) for key, inner in value.items()}
+        case list():
+            return [_renamed(inner, old, new) for inner in value]
+        case str():
+            return (
+                new if value == old else value.replace(f"//{old}-scheduler.", f"//{new}-scheduler.")
+            )
+        case _:
+            return value
