@@ -1,9 +1,6 @@
 """Tables of gcp:container/nodePool:NodePool.
 
-Replacement rules: ForceNew fields of terraform-provider-google-beta
-(`services/container/resource_container_node_pool.go`, `node_config.go`) as of the provider inside
-pulumi-gcp 10; machine type, disk, labels and taints change in place there. REST names: discovery
-document of container.v1beta1 and recorded requests of that provider.
+REST names: discovery document of container.v1beta1 and recorded requests of Google's provider.
 """
 
 from typing import Final
@@ -34,56 +31,6 @@ MAPPING: Final[Table] = {
     "nodeConfig.resourceLabels": Rule(form=Form.DECLARED_ONLY),
     "nodeConfig.loggingVariant": Rule("config.loggingConfig.variantConfig.variant"),
 }
-
-REPLACING: Final = (
-    "name",
-    "cluster",
-    "location",
-    "initialNodeCount",
-    "maxPodsPerNode",
-    "placementPolicy",
-    "queuedProvisioning",
-    "bestEffortProvisioning",
-    "networkConfig.createPodRange",
-    "networkConfig.podRange",
-    "networkConfig.podIpv4CidrBlock",
-    "networkConfig.subnetwork",
-    "networkConfig.additionalNodeNetworkConfigs",
-    "networkConfig.additionalPodNetworkConfigs",
-    "networkConfig.acceleratorNetworkProfile",
-    *(
-        f"nodeConfig.{name}"
-        for name in (
-            "guestAccelerators",
-            "localSsdCount",
-            "ephemeralStorageConfig",
-            "ephemeralStorageLocalSsdConfig",
-            "localNvmeSsdBlockConfig",
-            "secondaryBootDisks",
-            "metadata",
-            "minCpuPlatform",
-            "oauthScopes",
-            "preemptible",
-            "spot",
-            "reservationAffinity",
-            "serviceAccount",
-            "shieldedInstanceConfig",
-            "sandboxConfig",
-            "bootDiskKmsKey",
-            "nodeGroup",
-            "advancedMachineFeatures",
-            "hostMaintenancePolicy",
-            "maxRunDuration",
-            "flexStart",
-            "soleTenantConfig",
-            "confidentialNodes",
-        )
-    ),
-)
-
-KEPT: Final = ("nodeConfig.gcfsConfig", "nodeCount")
-"""Optional and computed (`schemaGcfsConfig`, `schemaNodePool`); of the program's inputs those that
-it may drop."""
 
 COMPUTED: Final = {
     "instanceGroupUrls": "instanceGroupUrls",
