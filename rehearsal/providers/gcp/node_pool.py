@@ -77,7 +77,7 @@ class NodePool(GoogleResource):
         cluster, _, name = old.id.rpartition("/nodePools/")
         for row in rows_for(node_pool_tables.OWN_CALLS, changed):
             match row.inputs[0]:
-                case "autoscaling":
+                case "autoscaling" | "nodeConfig.imageType":
                     update = row.body(document)
                     update["update"]["desiredNodePoolId"] = name
                     self._run("PUT", cluster, call, "updating GKE node pool", update)

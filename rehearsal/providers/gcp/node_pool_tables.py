@@ -67,11 +67,9 @@ IMPORTED: Final = frozenset(
 )
 
 
-def _config(name: str, request: str = "") -> FieldUpdate:
+def _config(name: str) -> FieldUpdate:
     """Build the row of a node configuration that is one UpdateNodePool of its own."""
-    return FieldUpdate(
-        inputs=(f"nodeConfig.{name}",), rest=f"config.{name}", request=request or name
-    )
+    return FieldUpdate(inputs=(f"nodeConfig.{name}",), rest=f"config.{name}", request=name)
 
 
 MACHINE: Final = FieldUpdate(
@@ -87,7 +85,6 @@ MACHINE: Final = FieldUpdate(
 """Machine and disk travel together in one request (see `machine_body`)."""
 
 UPDATES: Final = (
-    _config("imageType"),
     _config("workloadMetadataConfig"),
     _config("gcfsConfig"),
     _config("gvnic"),
@@ -95,8 +92,17 @@ UPDATES: Final = (
     _config("kubeletConfig"),
     _config("linuxNodeConfig"),
     _config("containerdConfig"),
-    _config("labels", "labels.labels"),
-    _config("resourceLabels", "resourceLabels.labels"),
+    *(
+        # So the last label cannot be taken away: GKE refuses an update that names nothing
+        # (terraform-provider-google issue 15848).
+        FieldUpdate(
+            inputs=(f"nodeConfig.{name}",),
+            rest=f"config.{name}",
+            request=f"{name}.labels",
+            only_with_a_value=True,
+        )
+        for name in ("labels", "resourceLabels")
+    ),
     FieldUpdate(
         inputs=("nodeConfig.taints",), rest="config.taints", request="taints.taints", cleared=[]
     ),
@@ -125,6 +131,11 @@ OWN_CALLS: Final = (
         rest="autoscaling",
         request="update.desiredNodePoolAutoscaling",
         cleared={"enabled": False},
+    ),
+    FieldUpdate(
+        inputs=("nodeConfig.imageType",),
+        rest="config.imageType",
+        request="update.desiredImageType",
     ),
     MACHINE,
     FieldUpdate(inputs=("nodeCount",), rest="nodeCount", request="nodeCount"),
