@@ -10,7 +10,7 @@ from typing_extensions import override
 from rehearsal.providers.gcp.check import BOOKKEEPING, failures
 from rehearsal.providers.gcp.cloud import Cloud
 from rehearsal.providers.gcp.comparison import compare
-from rehearsal.providers.gcp.error_state import error_states
+from rehearsal.providers.gcp.error_state import why_incomplete
 from rehearsal.providers.gcp.from_rest import imported, refreshed
 from rehearsal.providers.gcp.google_api import GoogleApiError
 from rehearsal.providers.gcp.input_schema import Block, block_of
@@ -119,7 +119,7 @@ class GoogleResource(ResourceType):
             live = self.fetch(resource_id, call)
             if live is None:
                 raise
-            reasons = [str(error), *error_states(resource_id, live)]
+            reasons = why_incomplete(str(error), resource_id, live)
             raise self.incomplete(resource_id, inputs, live, reasons) from error
         return self._live_state(resource_id, inputs, call)
 
