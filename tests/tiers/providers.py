@@ -1,7 +1,7 @@
 """Which provider plugins the stages of a run have: `--providers`."""
 
 import os
-from typing import Final, cast
+from typing import Final
 
 import pytest
 
@@ -33,4 +33,4 @@ def chosen_providers() -> Choice:
     said = os.environ.get(VARIABLE, CHOICES[0])
     if said not in CHOICES:
         raise pytest.UsageError(f"{VARIABLE}={said}: {', '.join(CHOICES)}.")
-    return cast("Choice", said)
+    return said
