@@ -9,7 +9,7 @@ PARALLEL := -n 2 --dist loadscope --no-loadscope-reorder
 # Versions stay as they are in the file that is written, but for those that requirements*.in moves.
 LOCK := $(BIN)/uv pip compile --universal --python-version 3.11.2 --generate-hashes --no-annotate --no-header --quiet
 
-.PHONY: rehearse down test test-quick test-changed test-end-to-end durations soak mutants check toolchain
+.PHONY: rehearse down test test-quick test-changed test-end-to-end test-real-providers durations soak mutants check toolchain
 .PHONY: policies preview bench clean lock schema samples setup
 
 rehearse: setup  ## bring the rehearsal fleet up on this machine and check it
@@ -29,6 +29,9 @@ test-changed: setup policies  ## what the change since main can affect; it says 
 
 test-end-to-end: setup policies  ## what test-quick leaves out; SHARD=1/3 takes a part of it
 	$(BIN)/pytest $(PARALLEL) -m "rehearsal or soak" --soak=turn $(if $(SHARD),--shard=$(SHARD))
+
+test-real-providers: setup policies  ## the fleet's tests with Pulumi's own plugins, which are downloaded
+	$(BIN)/pytest $(PARALLEL) -m rehearsal --providers=real tests/rehearsal/end_to_end
 
 durations: setup policies  ## `make test`, and keep what each file took; wants an idle machine
 	$(BIN)/pytest $(PARALLEL) --soak=turn --record-durations="make test"

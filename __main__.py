@@ -9,6 +9,7 @@ from components.google_provider import google_provider
 from components.gpu_pools import gpu_pools
 from components.image_prepull import image_prepulls
 from components.internal_address import internal_addresses
+from components.interruption import be_quiet_when_interrupted
 from components.kubernetes_provider import KubernetesProvider
 from components.network import Network
 from components.node_pool import NodePool
@@ -20,6 +21,7 @@ from components.teams import declare_teams
 from daskfleet.planning.node_pool_spec import system_pool_spec
 from daskfleet.planning.program import plan_current_stack
 
+be_quiet_when_interrupted()
 plan = plan_current_stack()
 stack = plan.stack
 on_google = ResourceOptions(providers={"gcp": google_provider(stack)})

@@ -26,6 +26,13 @@ ENDPOINTS = {
     "GOOGLE_STORAGE_CUSTOM_ENDPOINT": "storage/v1/",
 }
 
+NOT_EMULATED = (
+    *("ARTIFACT_REGISTRY", "CLOUD_BILLING", "IAM_CREDENTIALS", "KMS", "LOGGING", "MONITORING"),
+    "RESOURCE_MANAGER_V3",
+)
+"""Services of the provider that it may dial for what a program looks up: the emulator says that it
+has none of them, where Google's own hosts would be asked else."""
+
 LEADS_ELSEWHERE = ("GOOGLE_", "GCLOUD_", "CLOUDSDK_", "PULUMI_", "KUBECONFIG")
 """Beginnings of variables with which a user's shell could send a rehearsal to a real cloud."""
 
@@ -203,6 +210,9 @@ def rehearsal_variables(
         # kubectl keeps what it discovers per address, and every rehearsal has new ones.
         "KUBECACHEDIR": str(workspace.directory / "kubectl-cache"),
         **{name: f"{base_url}/{path}" for name, path in ENDPOINTS.items()},
+        **{
+            f"GOOGLE_{name}_CUSTOM_ENDPOINT": f"{base_url}/{name.lower()}/" for name in NOT_EMULATED
+        },
     }
     if workspace.own_stack_file is not None:
         # The engine takes any flag from PULUMI_OPTION_<FLAG>; so plain `pulumi` in the shell

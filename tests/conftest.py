@@ -9,6 +9,7 @@ pytest_plugins = (
     "tests.tiers.selection",
     "tests.tiers.recording",
     "tests.tiers.browser",
+    "tests.tiers.providers",
     "tests.warm_python.fixtures",
 )
 

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from rehearsal.providers.gcp.node_pool_tables import REPLACING
+from rehearsal.providers.gcp.field_rules import needs_replacement
+from rehearsal.providers.gcp.provider_fields import provider_fields
 from rehearsal.providers.protocol.diff import changed_paths, covered_by
 from tests.recorded_program import Registration, record
 
@@ -70,9 +71,12 @@ def pools_of_dask(
 
 def replaces(old: Registration, new: Registration) -> bool:
     """Whether the provider would replace one by the other."""
-    replacing = covered_by(set(REPLACING) - OF_THE_CLUSTER - set(new.ignore_changes))
+    is_of_no_account = covered_by(OF_THE_CLUSTER | set(new.ignore_changes))
+    fields = provider_fields(NODE_POOL)
     return old.inputs["name"] != new.inputs["name"] or any(
-        replacing(path) for path in changed_paths(old.inputs, new.inputs)
+        needs_replacement(path, old=old.inputs, new=new.inputs, fields=fields)
+        for path in changed_paths(old.inputs, new.inputs)
+        if not is_of_no_account(path)
     )
 
 

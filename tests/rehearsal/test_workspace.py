@@ -7,6 +7,8 @@ import pytest
 
 from rehearsal.toolchain import Binaries
 from rehearsal.workspace import (
+    ENDPOINTS,
+    NOT_EMULATED,
     Workspace,
     pulumi_environment,
     rehearsal_variables,
@@ -56,7 +58,9 @@ def test_setting_the_path_twice_does_not_make_it_longer(monkeypatch: pytest.Monk
 def test_every_google_endpoint_is_on_the_emulator() -> None:
     found = variables(Workspace.of_stack(PROJECT, "rehearsal"))
     endpoints = {name: url for name, url in found.items() if name.endswith("_ENDPOINT")}
-    assert len(endpoints) == 6
+    assert endpoints.keys() == ENDPOINTS.keys() | {
+        f"GOOGLE_{name}_CUSTOM_ENDPOINT" for name in NOT_EMULATED
+    }
     assert all(url.startswith("http://127.0.0.1:1234/") for url in endpoints.values())
 
 

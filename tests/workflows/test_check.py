@@ -47,6 +47,7 @@ def test_a_newcomer_runs_everything_after_the_machine_was_looked_at(tmp_path: Pa
         (("quick",), "make test-quick"),
         (("toolchain",), "make toolchain"),
         (("end-to-end", "2/3"), "make test-end-to-end SHARD=2/3"),
+        (("real-providers",), "make test-real-providers"),
     ],
 )
 def test_a_part_is_a_target_after_the_machine_was_looked_at(
@@ -57,7 +58,7 @@ def test_a_part_is_a_target_after_the_machine_was_looked_at(
 
 def test_each_job_runs_the_part_that_it_is_called() -> None:
     assert {name: part_of(each) for name, each in CHECK.items()} == {
-        name: name for name in ("check", "quick", "toolchain", "end-to-end")
+        name: name for name in ("check", "quick", "toolchain", "end-to-end", "real-providers")
     }
 
 
@@ -74,19 +75,20 @@ def test_quick_and_end_to_end_leave_nothing_out_of_make_test() -> None:
 
 
 def test_the_toolchain_is_built_once_before_the_shards_and_kept_until_a_pin_moves() -> None:
-    assert CHECK["end-to-end"].content["needs"] == "toolchain"
+    for each in ("end-to-end", "real-providers"):
+        assert CHECK[each].content["needs"] == "toolchain"
     keys = {
         name: step["with"]["key"]
         for name, each in CHECK.items()
         for step in each.steps
         if "actions/cache@" in step.get("uses", "")
     }
-    assert keys.keys() == {"check", "toolchain", "end-to-end"}
-    assert keys["toolchain"] == keys["end-to-end"] != keys["check"]
+    assert keys.keys() == {"check", "toolchain", "end-to-end", "real-providers"}
+    assert keys["toolchain"] == keys["end-to-end"] == keys["real-providers"] != keys["check"]
     assert all("hashFiles('rehearsal/toolchain/**')" in key for key in keys.values())
 
 
-@pytest.mark.parametrize("name", ["quick", "end-to-end"])
+@pytest.mark.parametrize("name", ["quick", "end-to-end", "real-providers"])
 def test_jobs_that_test_have_the_whole_history(name: str) -> None:
     (checkout,) = (
         step for step in CHECK[name].steps if "actions/checkout@" in step.get("uses", "")

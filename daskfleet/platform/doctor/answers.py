@@ -122,12 +122,23 @@ class NodeConfig(Answer):
     spot: bool = False
 
 
+class Condition(Answer):
+    """Why a pool is as it is."""
+
+    code: str = ""
+    message: str = ""
+
+
 class NodePool(Answer):
     """A pool of a cluster."""
 
     name: str
     config: NodeConfig
     instance_group_urls: tuple[str, ...] = ()
+    locations: tuple[str, ...] = ()
+    status: str = ""
+    status_message: str = ""
+    conditions: tuple[Condition, ...] = ()
 
 
 class Cluster(Answer):

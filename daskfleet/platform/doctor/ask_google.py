@@ -10,6 +10,7 @@ from daskfleet.platform.doctor.answers import (
     Cluster,
     InstanceGroup,
     MachineType,
+    NodePool,
     Permissions,
     Project,
     Quota,
@@ -23,6 +24,7 @@ from daskfleet.platform.doctor.model import Area, Finding, Outcome, not_looked_a
 from daskfleet.platform.doctor.names import Named, name_finding, named_resources
 from daskfleet.platform.doctor.needs import Nodes, needs_of, used_by
 from daskfleet.platform.doctor.permissions import needed_permissions, permission_findings
+from daskfleet.platform.doctor.pools import pool_findings
 from daskfleet.platform.doctor.quotas import quota_findings, without_quota_for_spot
 from daskfleet.platform.doctor.services import ASKED_BY, enable, needed_services, service_findings
 from daskfleet.platform.doctor.zones import (
@@ -123,14 +125,6 @@ async def _quotas_at(
 async def _own_nodes(
     google: GoogleApi, stack: Stack, own: Collection[str] | None
 ) -> Sequence[Nodes]:
-    """The nodes of the stack's own cluster; none before the first `up`."""
-    named = named_resources(stack)[0]
-    if named.state_id not in (own or ()):
-        return ()
-    try:
-        cluster = await google.get("container", named.path, Cluster)
-    except NotThereError:
-        return ()
     return [
         Nodes(
             shape=NodeShape(
@@ -142,8 +136,26 @@ async def _own_nodes(
             ),
             count=await _size(google, pool.instance_group_urls),
         )
-        for pool in cluster.node_pools
+        for pool in await _own_pools(google, stack, own)
     ]
+
+
+async def _own_pools(
+    google: GoogleApi, stack: Stack, own: Collection[str] | None
+) -> Sequence[NodePool]:
+    """The pools of the stack's own cluster; none before the first `up`."""
+    named = named_resources(stack)[0]
+    if named.state_id not in (own or ()):
+        return ()
+    try:
+        return (await google.get("container", named.path, Cluster)).node_pools
+    except NotThereError:
+        return ()
+
+
+async def pools(google: GoogleApi, stack: Stack, own: Collection[str] | None) -> list[Finding]:
+    """Look at whether the pools that there are have what they were to have."""
+    return list(pool_findings(await _own_pools(google, stack, own), stack))
 
 
 async def _size(google: GoogleApi, group_urls: Sequence[str]) -> int:

@@ -128,12 +128,17 @@ def _google(sources: Sources, settings: StackSettings) -> Iterator[Check]:
         (Area.QUOTA, f"quotas in {stack.region}", quotas()),
         (Area.ZONE, f"machine types in {stack.zone}", of_stack(ask_google.machines)),
         (Area.ZONE, f"GPUs in {stack.zone}", of_stack(ask_google.gpus)),
+        (Area.ZONE, "node pools of the cluster", _pools(sources, stack)),
         (Area.ZONE, f"release channel in {stack.location}", of_stack(ask_google.channel)),
         (Area.NAMES, "names in Google Cloud", names()),
     ):
         yield Check(area=area, subject=subject, look=look)
     if listed_buckets(stack):
         yield from _buckets(sources, stack)
+
+
+async def _pools(sources: Sources, stack: Stack) -> list[Finding]:
+    return await ask_google.pools(await sources.google, stack, await sources.own)
 
 
 def _buckets(sources: Sources, stack: Stack) -> Iterator[Check]:

@@ -13,9 +13,9 @@ PREFIX = "b/"
 class BucketIamMember(PolicyMember):
     """gcp:storage/bucketIAMMember:BucketIAMMember."""
 
+    pulumi_type = "gcp:storage/bucketIAMMember:BucketIAMMember"
     sdk_module = "pulumi_gcp.storage"
     sdk_class = "BucketIAMMemberArgs"
-    replacing = ("bucket", "role", "member", "condition")
 
     @override
     def owner(self, inputs: Properties) -> str:

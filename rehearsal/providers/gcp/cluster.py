@@ -1,7 +1,6 @@
 """gcp:container/cluster:Cluster: a GKE Standard cluster."""
 
-from collections.abc import Mapping
-from typing import Any, ClassVar, Final
+from typing import Final
 
 from typing_extensions import override
 
@@ -15,7 +14,6 @@ from rehearsal.providers.gcp.resting_state import require_running
 from rehearsal.providers.gcp.to_rest import to_rest
 from rehearsal.providers.protocol import Call, Properties, ProviderError, State
 
-TOKEN: Final = "gcp:container/cluster:Cluster"  # noqa: S105 - a type token
 CLUSTER_ID: Final = "projects/{project}/locations/{location}/clusters/{name}"
 _ZONE_DASHES: Final = 2
 """Dashes in a zone's name (`us-central1-c`); a region's has one fewer."""
@@ -24,14 +22,13 @@ _ZONE_DASHES: Final = 2
 class Cluster(GoogleResource):
     """Create, change and delete as the provider does, minus the fields that nobody declared."""
 
+    pulumi_type = "gcp:container/cluster:Cluster"
     sdk_module = "pulumi_gcp.container"
     sdk_class = "ClusterArgs"
     table = cluster_tables.MAPPING
-    replacing = cluster_tables.REPLACING
     computed = cluster_tables.COMPUTED
     imported = cluster_tables.IMPORTED
-    kept = cluster_tables.KEPT
-    defaults: ClassVar[Mapping[str, Any]] = {"deletionProtection": True}
+    filled = ("deletionProtection",)
     default_timeout_s = 90 * 60
 
     @override
@@ -83,7 +80,7 @@ class Cluster(GoogleResource):
     @override
     def apply(self, old: State, inputs: Properties, changed: set[str], call: Call) -> None:
         served = (*cluster_tables.UPDATES, *cluster_tables.OWN_CALLS)
-        refuse_unserved(TOKEN, changed=changed, served=served, table=self.full_table)
+        refuse_unserved(self.pulumi_type, changed=changed, served=served, table=self.full_table)
         document = self._document(old.id, inputs)
         for row in rows_for(cluster_tables.UPDATES, changed):
             self._run("PUT", old.id, call, "updating GKE cluster", row.body(document))
@@ -108,10 +105,9 @@ class Cluster(GoogleResource):
             document["locations"] = [location, *document["locations"]]
         if inputs.get("networkingMode", "VPC_NATIVE") == "VPC_NATIVE":
             document.setdefault("ipAllocationPolicy", {})["useIpAliases"] = True
-        # Named in every request, so that networks that are no longer declared are emptied.
-        at = "controlPlaneEndpointsConfig.ipEndpointsConfig.authorizedNetworksConfig"
-        networks = {"enabled": True} if "masterAuthorizedNetworksConfig" in inputs else {}
-        put_path(document, at, networks | (get_path(document, at) or {}))
+        if "masterAuthorizedNetworksConfig" in inputs:
+            at = "controlPlaneEndpointsConfig.ipEndpointsConfig.authorizedNetworksConfig"
+            put_path(document, at, {"enabled": True} | (get_path(document, at) or {}))
         if self.cloud.labels:
             document["resourceLabels"] = {**self.cloud.labels, **document.get("resourceLabels", {})}
         return document

@@ -1,7 +1,5 @@
 """Tables of gcp:container/cluster:Cluster.
 
-Replacement rules: ForceNew fields of terraform-provider-google-beta
-(`services/container/resource_container_cluster.go`) as of the provider inside pulumi-gcp 10.
 REST names: discovery document of container.v1beta1.
 """
 
@@ -59,33 +57,6 @@ MAPPING: Final[Table] = {
     ),
     "maintenancePolicy.maintenanceExclusions.exclusionOptions": Rule("maintenanceExclusionOptions"),
 }
-
-REPLACING: Final = (
-    "name",
-    "location",
-    "network",
-    "subnetwork",
-    "clusterIpv4Cidr",
-    "description",
-    "enableAutopilot",
-    "enableKubernetesAlpha",
-    "initialNodeCount",
-    "nodePools",
-    "ipAllocationPolicy",
-    "networkingMode",
-    "privateClusterConfig.masterIpv4CidrBlock",
-    "privateClusterConfig.privateEndpointSubnetwork",
-    "defaultMaxPodsPerNode",
-    "datapathProvider",
-    "dataplaneOptimizationMode",
-    "confidentialNodes",
-    "masterAuth.clientCertificateConfig.issueClientCertificate",
-    "tpuConfig",
-    "userManagedKeysConfig",
-)
-
-KEPT: Final = ("monitoringConfig",)
-"""Optional and computed in the provider's schema; of what is so, the program may drop this one."""
 
 COMPUTED: Final = {
     "selfLink": "selfLink",

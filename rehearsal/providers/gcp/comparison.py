@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rehearsal.providers.gcp.check import BOOKKEEPING
+from rehearsal.providers.gcp.field_rules import keeps_what_it_was, needs_replacement
+from rehearsal.providers.gcp.provider_fields import Fields, with_defaults
 from rehearsal.providers.gcp.rest_mapping import Form, Table, rule_at, same_reference
 from rehearsal.providers.protocol import (
     Change,
@@ -20,21 +22,30 @@ def compare(
     new: Properties,
     *,
     table: Table,
-    replacing: Callable[[Path], bool],
-    kept: Callable[[Path], bool],
+    fields: Fields,
+    replaced_by_value: Callable[[Path], bool],
 ) -> Mapping[Path, Change]:
     """Find the changes: empty blocks mean nothing, lists of scalars are sets, references agree.
 
-    To leave out what is ``kept`` changes nothing: the provider has it as optional and computed.
+    Whether a change replaces is the schema's word, or ``replaced_by_value`` knows it: what the
+    provider decides from the values.
     """
-    before, after = _normalised(reveal(old)), _normalised(reveal(new))
+    declared, wanted = reveal(old), reveal(new)
+    before = _normalised(with_defaults(declared, fields))
+    after = _normalised(with_defaults(wanted, fields))
     changes = {
         path: change
         for path, change in changed_paths(before, after).items()
         if not _same_resource(path, before, after, table)
-        and not (change is Change.DELETE and kept(path))
+        and not (change is Change.DELETE and keeps_what_it_was(path, new=wanted, fields=fields))
     }
-    return with_replacements(changes, replacing=replacing)
+    return with_replacements(
+        changes,
+        replacing=lambda path: (
+            replaced_by_value(path)
+            or needs_replacement(path, old=declared, new=wanted, fields=fields)
+        ),
+    )
 
 
 def _normalised(value: Any) -> Any:

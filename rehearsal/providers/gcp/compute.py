@@ -80,6 +80,7 @@ class ComputeResource(GoogleResource):
 class Network(ComputeResource):
     """gcp:compute/network:Network."""
 
+    pulumi_type = "gcp:compute/network:Network"
     sdk_class = "NetworkArgs"
     kind = "Network"
     id_pattern = "projects/{project}/global/networks/{name}"
@@ -87,8 +88,7 @@ class Network(ComputeResource):
         "deleteDefaultRoutesOnCreate": LOCAL,
         "routingMode": Rule("routingConfig.routingMode"),
     }
-    replacing = ("name", "autoCreateSubnetworks", "description", "internalIpv6Range")
-    defaults: ClassVar[dict[str, Any]] = {"autoCreateSubnetworks": True}
+    filled = ("autoCreateSubnetworks",)
     imported = frozenset({"name", "autoCreateSubnetworks", "description"})
 
     @override
@@ -116,11 +116,11 @@ class RegionalResource(ComputeResource):
 class Subnetwork(RegionalResource):
     """gcp:compute/subnetwork:Subnetwork."""
 
+    pulumi_type = "gcp:compute/subnetwork:Subnetwork"
     sdk_class = "SubnetworkArgs"
     kind = "Subnetwork"
     id_pattern = "projects/{project}/regions/{region}/subnetworks/{name}"
     table: ClassVar[Table] = {"network": REFERENCE, "region": LOCAL}
-    replacing = ("name", "network", "region", "description", "purpose", "reservedInternalRange")
     computed: ClassVar[Mapping[str, str]] = {
         **ComputeResource.computed,
         "gatewayAddress": "gatewayAddress",
@@ -137,11 +137,10 @@ class Subnetwork(RegionalResource):
     )
 
     @override
-    def replacing_inputs(self, old_inputs: Properties, inputs: Properties) -> tuple[str, ...]:
+    def replaced_by_value(self, old_inputs: Properties, inputs: Properties) -> tuple[str, ...]:
         """Replace when the primary range does not contain the old one: it can only grow."""
-        rules = super().replacing_inputs(old_inputs, inputs)
         grows = _grows(old_inputs.get("ipCidrRange"), inputs.get("ipCidrRange"))
-        return rules if grows else (*rules, "ipCidrRange")
+        return () if grows else ("ipCidrRange",)
 
     @override
     def apply(self, old: State, inputs: Properties, changed: set[str], call: Call) -> None:
@@ -158,11 +157,11 @@ class Subnetwork(RegionalResource):
 class Router(RegionalResource):
     """gcp:compute/router:Router."""
 
+    pulumi_type = "gcp:compute/router:Router"
     sdk_class = "RouterArgs"
     kind = "Router"
     id_pattern = "projects/{project}/regions/{region}/routers/{name}"
     table: ClassVar[Table] = {"network": REFERENCE, "region": LOCAL}
-    replacing = ("name", "network", "region", "encryptedInterconnectRouter")
     imported = frozenset({"name", "network", "description", "bgp"})
 
 

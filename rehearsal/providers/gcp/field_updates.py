@@ -14,13 +14,15 @@ class FieldUpdate:
 
     `inputs` are the dotted Pulumi paths whose change this row sends, `rest` is where their new
     value lies in the resource's document, `request` where it goes in the request's body, and
-    `cleared` what is sent when the value was taken away.
+    `cleared` what is sent when the value was taken away. What is `only_with_a_value` is not named
+    at all when it is empty: the provider asks for it by `GetOk`.
     """
 
     inputs: Sequence[str]
     rest: str
     request: str
     cleared: Any = field(default_factory=dict)
+    only_with_a_value: bool = False
 
     def covers(self, path: str) -> bool:
         """Tell whether a changed path belongs to this row."""
@@ -29,6 +31,8 @@ class FieldUpdate:
     def body(self, document: Document) -> Document:
         """Build the request's body from the resource's wanted document."""
         value = get_path(document, self.rest)
+        if self.only_with_a_value and not value:
+            return {}
         body: Document = {}
         put_path(body, self.request, self.cleared if value is None else value)
         return body

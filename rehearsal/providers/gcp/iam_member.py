@@ -10,8 +10,8 @@ from rehearsal.providers.protocol import Call, Properties
 class IamMember(PolicyMember):
     """gcp:projects/iAMMember:IAMMember."""
 
+    pulumi_type = "gcp:projects/iAMMember:IAMMember"
     sdk_module = "pulumi_gcp.projects"
-    replacing = ("role", "member", "condition")
 
     @override
     def owner(self, inputs: Properties) -> str:

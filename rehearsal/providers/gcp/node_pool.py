@@ -14,20 +14,18 @@ from rehearsal.providers.gcp.resting_state import require_running
 from rehearsal.providers.gcp.to_rest import to_rest
 from rehearsal.providers.protocol import Call, Properties, ProviderError, State
 
-TOKEN: Final = "gcp:container/nodePool:NodePool"  # noqa: S105 - a type token
 _POOL_ID: Final = "projects/{project}/locations/{location}/clusters/{cluster}/nodePools/{name}"
 
 
 class NodePool(GoogleResource):
     """Create, change and delete as the provider does, one request per group of fields."""
 
+    pulumi_type = "gcp:container/nodePool:NodePool"
     sdk_module = "pulumi_gcp.container"
     sdk_class = "NodePoolArgs"
     table = node_pool_tables.MAPPING
-    replacing = node_pool_tables.REPLACING
     computed = node_pool_tables.COMPUTED
     imported = node_pool_tables.IMPORTED
-    kept = node_pool_tables.KEPT
     default_timeout_s = 120 * 60
 
     @override
@@ -74,12 +72,12 @@ class NodePool(GoogleResource):
     @override
     def apply(self, old: State, inputs: Properties, changed: set[str], call: Call) -> None:
         served = (*node_pool_tables.UPDATES, *node_pool_tables.OWN_CALLS)
-        refuse_unserved(TOKEN, changed=changed, served=served, table=self.full_table)
+        refuse_unserved(self.pulumi_type, changed=changed, served=served, table=self.full_table)
         document = self._document(inputs)
         cluster, _, name = old.id.rpartition("/nodePools/")
         for row in rows_for(node_pool_tables.OWN_CALLS, changed):
             match row.inputs[0]:
-                case "autoscaling":
+                case "autoscaling" | "nodeConfig.imageType":
                     update = row.body(document)
                     update["update"]["desiredNodePoolId"] = name
                     self._run("PUT", cluster, call, "updating GKE node pool", update)

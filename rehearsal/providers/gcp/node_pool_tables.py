@@ -1,9 +1,6 @@
 """Tables of gcp:container/nodePool:NodePool.
 
-Replacement rules: ForceNew fields of terraform-provider-google-beta
-(`services/container/resource_container_node_pool.go`, `node_config.go`) as of the provider inside
-pulumi-gcp 10; machine type, disk, labels and taints change in place there. REST names: discovery
-document of container.v1beta1 and recorded requests of that provider.
+REST names: discovery document of container.v1beta1 and recorded requests of Google's provider.
 """
 
 from typing import Final
@@ -34,56 +31,6 @@ MAPPING: Final[Table] = {
     "nodeConfig.resourceLabels": Rule(form=Form.DECLARED_ONLY),
     "nodeConfig.loggingVariant": Rule("config.loggingConfig.variantConfig.variant"),
 }
-
-REPLACING: Final = (
-    "name",
-    "cluster",
-    "location",
-    "initialNodeCount",
-    "maxPodsPerNode",
-    "placementPolicy",
-    "queuedProvisioning",
-    "bestEffortProvisioning",
-    "networkConfig.createPodRange",
-    "networkConfig.podRange",
-    "networkConfig.podIpv4CidrBlock",
-    "networkConfig.subnetwork",
-    "networkConfig.additionalNodeNetworkConfigs",
-    "networkConfig.additionalPodNetworkConfigs",
-    "networkConfig.acceleratorNetworkProfile",
-    *(
-        f"nodeConfig.{name}"
-        for name in (
-            "guestAccelerators",
-            "localSsdCount",
-            "ephemeralStorageConfig",
-            "ephemeralStorageLocalSsdConfig",
-            "localNvmeSsdBlockConfig",
-            "secondaryBootDisks",
-            "metadata",
-            "minCpuPlatform",
-            "oauthScopes",
-            "preemptible",
-            "spot",
-            "reservationAffinity",
-            "serviceAccount",
-            "shieldedInstanceConfig",
-            "sandboxConfig",
-            "bootDiskKmsKey",
-            "nodeGroup",
-            "advancedMachineFeatures",
-            "hostMaintenancePolicy",
-            "maxRunDuration",
-            "flexStart",
-            "soleTenantConfig",
-            "confidentialNodes",
-        )
-    ),
-)
-
-KEPT: Final = ("nodeConfig.gcfsConfig", "nodeCount")
-"""Optional and computed (`schemaGcfsConfig`, `schemaNodePool`); of the program's inputs those that
-it may drop."""
 
 COMPUTED: Final = {
     "instanceGroupUrls": "instanceGroupUrls",
@@ -120,11 +67,9 @@ IMPORTED: Final = frozenset(
 )
 
 
-def _config(name: str, request: str = "") -> FieldUpdate:
+def _config(name: str) -> FieldUpdate:
     """Build the row of a node configuration that is one UpdateNodePool of its own."""
-    return FieldUpdate(
-        inputs=(f"nodeConfig.{name}",), rest=f"config.{name}", request=request or name
-    )
+    return FieldUpdate(inputs=(f"nodeConfig.{name}",), rest=f"config.{name}", request=name)
 
 
 MACHINE: Final = FieldUpdate(
@@ -140,7 +85,6 @@ MACHINE: Final = FieldUpdate(
 """Machine and disk travel together in one request (see `machine_body`)."""
 
 UPDATES: Final = (
-    _config("imageType"),
     _config("workloadMetadataConfig"),
     _config("gcfsConfig"),
     _config("gvnic"),
@@ -148,8 +92,17 @@ UPDATES: Final = (
     _config("kubeletConfig"),
     _config("linuxNodeConfig"),
     _config("containerdConfig"),
-    _config("labels", "labels.labels"),
-    _config("resourceLabels", "resourceLabels.labels"),
+    *(
+        # So the last label cannot be taken away: GKE refuses an update that names nothing
+        # (terraform-provider-google issue 15848).
+        FieldUpdate(
+            inputs=(f"nodeConfig.{name}",),
+            rest=f"config.{name}",
+            request=f"{name}.labels",
+            only_with_a_value=True,
+        )
+        for name in ("labels", "resourceLabels")
+    ),
     FieldUpdate(
         inputs=("nodeConfig.taints",), rest="config.taints", request="taints.taints", cleared=[]
     ),
@@ -178,6 +131,11 @@ OWN_CALLS: Final = (
         rest="autoscaling",
         request="update.desiredNodePoolAutoscaling",
         cleared={"enabled": False},
+    ),
+    FieldUpdate(
+        inputs=("nodeConfig.imageType",),
+        rest="config.imageType",
+        request="update.desiredImageType",
     ),
     MACHINE,
     FieldUpdate(inputs=("nodeCount",), rest="nodeCount", request="nodeCount"),

@@ -6,11 +6,12 @@ from typing import Final
 
 from typing_extensions import override
 
-from rehearsal.providers.gcp import cluster, node_pool
 from rehearsal.providers.gcp.bucket_iam_member import BucketIamMember
 from rehearsal.providers.gcp.cloud import Cloud, configured_cloud
+from rehearsal.providers.gcp.cluster import Cluster
 from rehearsal.providers.gcp.compute import Network, Router, Subnetwork
 from rehearsal.providers.gcp.iam_member import IamMember
+from rehearsal.providers.gcp.node_pool import NodePool
 from rehearsal.providers.gcp.resource import GoogleResource
 from rehearsal.providers.gcp.router_nat import RouterNat
 from rehearsal.providers.gcp.service_account import Account
@@ -26,15 +27,18 @@ from rehearsal.providers.protocol import (
 )
 
 RESOURCE_TYPES: Final[Mapping[str, type[GoogleResource]]] = {
-    "gcp:compute/network:Network": Network,
-    "gcp:compute/router:Router": Router,
-    "gcp:compute/routerNat:RouterNat": RouterNat,
-    "gcp:compute/subnetwork:Subnetwork": Subnetwork,
-    cluster.TOKEN: cluster.Cluster,
-    node_pool.TOKEN: node_pool.NodePool,
-    "gcp:projects/iAMMember:IAMMember": IamMember,
-    "gcp:serviceaccount/account:Account": Account,
-    "gcp:storage/bucketIAMMember:BucketIAMMember": BucketIamMember,
+    each.pulumi_type: each
+    for each in (
+        Network,
+        Router,
+        RouterNat,
+        Subnetwork,
+        Cluster,
+        NodePool,
+        IamMember,
+        Account,
+        BucketIamMember,
+    )
 }
 
 

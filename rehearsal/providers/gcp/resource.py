@@ -10,12 +10,13 @@ from typing_extensions import override
 from rehearsal.providers.gcp.check import BOOKKEEPING, failures
 from rehearsal.providers.gcp.cloud import Cloud
 from rehearsal.providers.gcp.comparison import compare
-from rehearsal.providers.gcp.error_state import error_states
+from rehearsal.providers.gcp.error_state import why_incomplete
 from rehearsal.providers.gcp.from_rest import imported, refreshed
 from rehearsal.providers.gcp.google_api import GoogleApiError
 from rehearsal.providers.gcp.input_schema import Block, block_of
 from rehearsal.providers.gcp.operations import OperationFailedError, run_operation
 from rehearsal.providers.gcp.outputs import ValueOf, echoed
+from rehearsal.providers.gcp.provider_fields import Fields, provider_fields, with_defaults
 from rehearsal.providers.gcp.rest_mapping import Document, Form, Rule, Table, get_path
 from rehearsal.providers.protocol import (
     UNKNOWN,
@@ -47,16 +48,15 @@ _COMMON_LOCAL: Table = {"project": LOCAL, "deletionPolicy": LOCAL}
 class GoogleResource(ResourceType):
     """One Google resource type; the class attributes are its tables."""
 
+    pulumi_type: ClassVar[str]
+    """The engine's type token."""
     sdk_module: ClassVar[str]
     sdk_class: ClassVar[str]
     table: ClassVar[Table] = {}
-    replacing: ClassVar[tuple[str, ...]]
-    """Inputs whose change needs a new resource (ForceNew in the provider's schema)."""
-    kept: ClassVar[tuple[str, ...]] = ()
-    """Inputs that stay what they were when they are left out (optional and computed there)."""
     computed: ClassVar[Mapping[str, str]] = {}
     """Outputs by dotted Pulumi path, each with its REST path."""
-    defaults: ClassVar[Mapping[str, Any]] = {}
+    filled: ClassVar[tuple[str, ...]] = ()
+    """Inputs whose default the program's inputs are given; the others are Google's own as well."""
     imported: ClassVar[frozenset[str]]
     """Inputs that an import takes over; the others may be the server's own defaults."""
     autonamed: ClassVar[bool] = True
@@ -72,6 +72,11 @@ class GoogleResource(ResourceType):
         return block_of(self.sdk_module, self.sdk_class)
 
     @property
+    def fields(self) -> Fields:
+        """The provider's schema of this type."""
+        return provider_fields(self.pulumi_type)
+
+    @property
     def full_table(self) -> Table:
         """The type's table and the rows that all types share."""
         return {**_COMMON_LOCAL, **self.table}
@@ -84,7 +89,7 @@ class GoogleResource(ResourceType):
             for name, value in inputs.items()
             if name != BOOKKEEPING and value is not None
         }
-        filled = {name: value for name, value in self.defaults.items() if name not in declared}
+        filled: Properties = {n: v for n, v in self._defaults().items() if n not in declared}
         if self.autonamed and "name" not in declared:
             was_autonamed = "name" in old_inputs.get(BOOKKEEPING, [])
             autoname = naming.autoname(digits=AUTONAME_DIGITS)
@@ -114,7 +119,7 @@ class GoogleResource(ResourceType):
             live = self.fetch(resource_id, call)
             if live is None:
                 raise
-            reasons = [str(error), *error_states(resource_id, live)]
+            reasons = why_incomplete(str(error), resource_id, live)
             raise self.incomplete(resource_id, inputs, live, reasons) from error
         return self._live_state(resource_id, inputs, call)
 
@@ -129,7 +134,7 @@ class GoogleResource(ResourceType):
             inputs = refreshed(declared, live, block=self.block, table=self.full_table)
         else:
             found = imported(live, block=self.block, table=self.full_table, wanted=self.imported)
-            inputs = {**self.defaults, **self.identity(stored.id), **found, BOOKKEEPING: []}
+            inputs = {**self._defaults(), **self.identity(stored.id), **found, BOOKKEEPING: []}
         return State(stored.id, inputs, self._live_outputs(inputs, live))
 
     @override
@@ -143,7 +148,7 @@ class GoogleResource(ResourceType):
             ".".join(part for part in path if isinstance(part, str))
             for path in self._changes(old, known)
         }
-        self.apply(old, known, changed, call)
+        self.apply(old, with_defaults(known, self.fields), changed, call)
         return self._live_state(old.id, inputs, call)
 
     @override
@@ -160,9 +165,9 @@ class GoogleResource(ResourceType):
             case _:
                 self._remove(old, call)
 
-    def replacing_inputs(self, old_inputs: Properties, inputs: Properties) -> tuple[str, ...]:  # noqa: ARG002 - some types must look at the values
-        """Tell which inputs replace when they change from these values to those."""
-        return (*self.replacing, "project")
+    def replaced_by_value(self, old_inputs: Properties, inputs: Properties) -> tuple[str, ...]:  # noqa: ARG002 - some types must look at the values
+        """Tell which inputs replace because of their values, where the schema does not say so."""
+        return ()
 
     @abstractmethod
     def identify(self, inputs: Properties) -> str:
@@ -224,14 +229,16 @@ class GoogleResource(ResourceType):
         }
         there = {name: self.cloud.places[name] or value for name, value in here.items()}
         before, after = {**here, **old.inputs}, {**there, **inputs}
-        replacing = covered_by(self.replacing_inputs(reveal(before), reveal(after)))
         return compare(
             before,
             after,
             table=self.full_table,
-            replacing=replacing,
-            kept=covered_by(self.kept),
+            fields=self.fields,
+            replaced_by_value=covered_by(self.replaced_by_value(reveal(before), reveal(after))),
         )
+
+    def _defaults(self) -> Properties:
+        return {name: self.fields[name].default for name in self.filled}
 
     def _remove(self, old: State, call: Call) -> None:
         try:

@@ -19,10 +19,10 @@ _ROUTER_LOCK: Final = threading.Lock()
 class RouterNat(GoogleResource):
     """gcp:compute/routerNat:RouterNat."""
 
+    pulumi_type = "gcp:compute/routerNat:RouterNat"
     sdk_module = "pulumi_gcp.compute"
     sdk_class = "RouterNatArgs"
     table: ClassVar[Table] = {"router": LOCAL, "region": LOCAL}
-    replacing = ("name", "router", "region", "type", "endpointTypes")
     imported = frozenset({"name", "natIpAllocateOption", "sourceSubnetworkIpRangesToNat"})
 
     @override

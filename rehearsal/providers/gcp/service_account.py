@@ -17,11 +17,11 @@ _DETAILS: Final = ("displayName", "description")
 class Account(GoogleResource):
     """gcp:serviceaccount/account:Account."""
 
+    pulumi_type = "gcp:serviceaccount/account:Account"
     sdk_module = "pulumi_gcp.serviceaccount"
     sdk_class = "AccountArgs"
     autonamed = False
     table: ClassVar[Table] = {"accountId": Rule(form=Form.WRITE_ONLY)}
-    replacing = ("accountId",)
     imported = frozenset({"displayName", "description", "disabled"})
     computed: ClassVar[Mapping[str, str]] = {
         "email": "email",

@@ -31,6 +31,7 @@ from rehearsal.supervisor.record import ClusterRecord
 from rehearsal.workspace import Workspace
 from tests.project import PROJECT_DIR
 from tests.rehearsal.end_to_end.google_resources import google_resources
+from tests.tiers.providers import chosen_providers
 
 STACK_FILE_NAME = Path("stacks") / "Pulumi.rehearsal.yaml"
 STACK_FILE = PROJECT_DIR / STACK_FILE_NAME
@@ -89,7 +90,7 @@ class RunningRehearsal:
         """Set the stage as `rehearse up` does."""
         self.stage = set_stage(
             self.workspace,
-            providers="stand-in",
+            providers=chosen_providers(),
             latency="fast",
             dask=self._dask,
             steps=self._steps,

@@ -12,6 +12,7 @@ from rehearsal.stage.teardown import end_rehearsal
 from rehearsal.toolchain import Binaries
 from rehearsal.workspace import Workspace
 from tests.project import PROJECT_DIR
+from tests.tiers.providers import chosen_providers
 from tests.warm_python.fixtures import cold_python
 
 pytestmark = pytest.mark.rehearsal
@@ -33,7 +34,8 @@ def workspace(binaries: Binaries) -> Iterator[Workspace]:
 
 def test_the_production_stack_comes_up_is_looked_at_by_hand_and_goes(workspace: Workspace) -> None:
     prod = PROD.read_bytes()
-    options = ("--config-file", str(PROD), "--providers", "stand-in", "--dask", "place", "--json")
+    plugins = ("--providers", chosen_providers())
+    options = ("--config-file", str(PROD), *plugins, "--dask", "place", "--json")
     up = daskfleet("rehearse up", *options)
     report = json.loads(up.stdout)
     assert [claim for claim in report["claims"] if not claim["holds"]] == []

@@ -38,7 +38,7 @@ def test_errors_of_google_in_the_middle_leave_a_state_that_the_next_up_completes
     quota = "Quota 'NVIDIA_A100_GPUS' exceeded. Limit: 4.0 in region us-central1."
     refused = {"kind": "error", "code": 403, "reason": "quotaExceeded", "message": quota, **pools}
     stocked_out = {"kind": "stockout", "pool": "a100-more"}
-    for fault, words in ((refused, quota), (stocked_out, "[GCE_STOCKOUT]")):
+    for fault, words in ((refused, quota), (stocked_out, "RUNNING_WITH_ERROR")):
         fleet.inject(fault)
         with pytest.raises(EngineFailedError):
             fleet.up(settings)

@@ -72,7 +72,7 @@ def test_without_gpus_for_the_next_generation_the_old_one_serves_on_and_the_next
     with pytest.raises(EngineFailedError):
         fleet.up(settings)
 
-    assert "GCE_STOCKOUT" in fleet.said
+    assert "RUNNING_WITH_ERROR" in fleet.said
     assert {team: fleet.dask_pods(team).keys() for team in TEAMS} == before
     assert all(pod.is_ready for team in TEAMS for pod in fleet.dask_pods(team).values())
 

@@ -102,7 +102,8 @@ def pools() -> Iterator[InputChange]:
     yield of.FIXED("nodeConfig.gcfsConfig.enabled", value=True)
     yield of.AUTO("nodeConfig.workloadMetadataConfig.mode", "GCE_METADATA")
     yield of.AUTO('nodeConfig.linuxNodeConfig.sysctls["net.core.somaxconn"]', "2048")
-    yield of.AUTO("nodeConfig.labels.extra", "yes")
+    # It has another label: the last one of a pool could not be taken back.
+    yield of.SCHEDULERS("nodeConfig.labels.extra", "yes")
     extra = {"key": "extra", "value": "yes", "effect": "PREFER_NO_SCHEDULE"}
     yield of.AUTO("nodeConfig.taints[1]", extra)
     yield of.SCHEDULERS("nodeConfig.resourceLabels.environment", "other")

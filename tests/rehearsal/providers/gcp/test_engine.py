@@ -108,12 +108,12 @@ def test_a_stocked_out_pool_is_in_the_state_and_every_update_looks_at_it_again(
     stack: automation.Stack, emulator: Emulator
 ) -> None:
     emulator.faults.add(Stockout(pool="a100", times=10_000))
-    with pytest.raises(automation.CommandError, match="error state RUNNING_WITH_ERROR"):
+    with pytest.raises(automation.CommandError, match='error state "RUNNING_WITH_ERROR"'):
         stack.up()
     deployment = stack.export_stack().deployment or {}
     urns = [resource["urn"] for resource in deployment["resources"]]
     assert any(urn.endswith("NodePool::a100") for urn in urns)
-    with pytest.raises(automation.CommandError, match="error state RUNNING_WITH_ERROR"):
+    with pytest.raises(automation.CommandError, match='error state "RUNNING_WITH_ERROR"'):
         stack.up()
     emulator.faults.replace_from_json(b"[]")
     want(stack, Wishes(node_count=1))

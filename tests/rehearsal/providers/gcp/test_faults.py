@@ -20,6 +20,7 @@ from tests.rehearsal.providers.gcp.fleet import (
     POOL,
     cluster,
     create_fleet,
+    pool_config,
 )
 
 BUSY = ErrorAnswer(
@@ -37,17 +38,31 @@ def _quick_retries(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(google_api, "RETRY_S", 0.01)
 
 
-def test_a_stocked_out_pool_stays_in_the_state_with_the_reason(stand_in: StandIn) -> None:
+def test_a_stocked_out_pool_stays_in_the_state_with_no_more_words_than_the_real_providers(
+    stand_in: StandIn,
+) -> None:
     create_fleet(stand_in, until=CLUSTER)
     stand_in.emulator.faults.add(Stockout(pool="a100", times=100))
     with pytest.raises(ResourceIncompleteError) as caught:
         stand_in.create(POOL, FLEET[POOL])
     assert caught.value.resource_id.endswith("/nodePools/a100")
-    assert "Error waiting for creating GKE NodePool" in caught.value.reasons[0]
-    assert "error state RUNNING_WITH_ERROR" in caught.value.reasons[1]
+    said = 'NodePool a100 was created in the error state "RUNNING_WITH_ERROR"'
+    assert caught.value.reasons == (said,)
     half = State(caught.value.resource_id, caught.value.inputs, caught.value.outputs)
     stand_in.delete(POOL, half)
     assert stand_in.type(POOL).read(stored=half, call=engine_call()) is None
+
+
+@pytest.mark.parametrize("name", ["labels", "resourceLabels"])
+def test_the_last_label_of_a_pool_cannot_be_taken_away(stand_in: StandIn, name: str) -> None:
+    """The provider then names no field, and GKE says so (terraform-provider-google 15848)."""
+    old = stand_in.update(
+        POOL, create_fleet(stand_in)[POOL], pool_config(**{name: {"team": "a", "stage": "b"}})
+    )
+    less = stand_in.update(POOL, old, pool_config(**{name: {"team": "a"}}))
+
+    with pytest.raises(ProviderError, match=r"At least one of .* must be specified"):
+        stand_in.update(POOL, less, pool_config(**{name: {}}))
 
 
 def test_a_busy_cluster_is_asked_again(stand_in: StandIn) -> None:

@@ -117,7 +117,8 @@ def test_the_default_pool_is_removed_right_after_the_cluster_was_created(
         (pool(nodeCount=3), [f"POST {POOL_PATH}:setSize"]),
         (pool_config(labels={"pool": "b"}), [f"PUT {POOL_PATH}"]),
         (pool_config(diskSizeGb=300, machineType="a2-highgpu-2g"), [f"PUT {POOL_PATH}"]),
-        (pool_config(labels={}, tags=["t"]), [f"PUT {POOL_PATH}"] * 2),
+        (pool_config(labels={"pool": "b"}, tags=["t"]), [f"PUT {POOL_PATH}"] * 2),
+        (pool_config(imageType="UBUNTU_CONTAINERD"), [f"PUT {CLUSTER_PATH}"]),
         (pool_config(gcfsConfig={"enabled": True}), [f"PUT {POOL_PATH}"]),
         (
             pool(nodeCount=None, autoscaling={"minNodeCount": 0, "maxNodeCount": 3}),
@@ -128,7 +129,7 @@ def test_the_default_pool_is_removed_right_after_the_cluster_was_created(
             [f"PUT {POOL_PATH}"],
         ),
     ],
-    ids=["size", "label", "disk", "two groups", "streaming", "autoscaling", "upgrades"],
+    ids=["size", "label", "disk", "two groups", "image", "streaming", "autoscaling", "upgrades"],
 )
 def test_a_pool_changes_by_the_requests_that_the_real_provider_sends(
     stand_in: StandIn, changed: dict[str, object], writes: list[str]

@@ -121,6 +121,8 @@ def test_changes_in_place(token: str, path: str, value: Any) -> None:
         (CLUSTER, "network", "rapids"),
         (CLUSTER, "addonsConfig", {}),
         (POOL, "nodeConfig.taints", []),
+        (POOL, "nodeConfig.spot", False),
+        (CLUSTER, "enableShieldedNodes", True),
     ],
 )
 def test_another_spelling_of_the_same_is_no_change(token: str, path: str, value: Any) -> None:

@@ -189,13 +189,17 @@ def test_an_id_of_another_form_is_refused(stand_in: StandIn) -> None:
         stand_in.type(NAT).read(stored=State("rapids", {}, {}), call=engine_call())
 
 
-def test_what_rests_in_an_error_is_told_with_what_the_server_says() -> None:
+def test_what_rests_in_an_error_is_told_in_the_words_of_googles_provider() -> None:
     conditions = [{"message": "no stock"}, {}]
     assert error_states("x", {"status": "RUNNING", "conditions": conditions}) == []
-    assert error_states("x", {"status": "ERROR"}) == ["x was created in the error state ERROR"]
-    assert error_states(
-        "x", {"status": "DEGRADED", "statusMessage": "sick", "conditions": conditions}
-    ) == ["x was created in the error state DEGRADED: sick; no stock"]
+    pool = "projects/p/locations/l/clusters/c/nodePools/a100"
+    assert error_states(pool, {"status": "ERROR"}) == [
+        'NodePool a100 was created in the error state "ERROR"'
+    ]
+    told = {"status": "DEGRADED", "statusMessage": "sick", "conditions": [{"message": "no stock"}]}
+    assert error_states("projects/p/locations/l/clusters/c", told) == [
+        'Cluster c was created in the error state "DEGRADED"'
+    ]
 
 
 def test_the_provider_serves_its_types_once_it_is_configured(stand_in: StandIn) -> None:
