@@ -20,11 +20,11 @@ from daskfleet.access.kubeconfig import required_kubeconfig
 from daskfleet.access.kubernetes_api import connected
 from daskfleet.access.pulumi_state import export_state, stack_outputs
 from daskfleet.team.verify.checks.all_checks import all_checks
+from daskfleet.team.verify.collect.anonymous_client import collect_tls
 from daskfleet.team.verify.collect.pages import collect_metrics, collect_pages
 from daskfleet.team.verify.collect.pods import ClusterFacts, collect_cluster
 from daskfleet.team.verify.collect.probing import Client, probe
 from daskfleet.team.verify.collect.reach import Way, at_address, forwarded, in_cluster
-from daskfleet.team.verify.collect.stranger import collect_tls
 from daskfleet.team.verify.declared import DeclaredFleet, DeclaredTeam, declared_fleet
 from daskfleet.team.verify.errors import VerifyError
 from daskfleet.team.verify.facts import DaskFacts, TeamFacts
