@@ -9,7 +9,7 @@ from math import floor
 from daskfleet.planning.cost_lines import HOURS_PER_MONTH, Cost, CostLine, CostShare, ShareKind
 from daskfleet.planning.plan import PoolPlacement
 from daskfleet.planning.pools import dask_pools, gpu_slots, room_on
-from daskfleet.planning.resources import GroupRequest, group_requests
+from daskfleet.planning.resources import GroupRequest
 from daskfleet.planning.teams import teams_with_cluster
 from daskfleet.settings.pools import GpuPool
 from daskfleet.settings.stack import Stack
@@ -19,7 +19,11 @@ UNUSED = ""
 
 
 def shares_of(
-    lines: Sequence[CostLine], stack: Stack, placement: Sequence[PoolPlacement]
+    lines: Sequence[CostLine],
+    stack: Stack,
+    *,
+    placement: Sequence[PoolPlacement],
+    requests: Sequence[GroupRequest],
 ) -> tuple[CostShare, ...]:
     """The shares of each team with a cluster, of what no team uses, and of the platform.
 
@@ -29,7 +33,6 @@ def shares_of(
     same proportions.
     """
     pods_on = {each.pool: _pods(each) for each in placement}
-    requests = group_requests(stack)
     idle: dict[str, Fraction] = defaultdict(Fraction)
     full: dict[str, Fraction] = defaultdict(Fraction)
     idle_unknown: set[str] = set()

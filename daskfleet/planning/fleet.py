@@ -31,7 +31,7 @@ from daskfleet.planning.resources import (
 from daskfleet.planning.rollouts import roll_problems
 from daskfleet.planning.scheduler_pool import scheduler_pool_warnings
 from daskfleet.planning.sleep import sleep_problems, sleep_warnings
-from daskfleet.planning.team_images import image_problems, team_images
+from daskfleet.planning.team_images import TeamImage, image_problems, team_images
 from daskfleet.planning.teams import retired_teams
 from daskfleet.planning.worker_groups import worker_group_problems, worker_group_warnings
 from daskfleet.settings.loading import Draft
@@ -60,25 +60,29 @@ def plan_draft(draft: Draft) -> FleetPlan:
     """
     if draft.stack is None:
         raise StackRefusedError(draft.file, draft.problems, lines=draft.lines, note=PARTIAL)
-    requests = group_requests(draft.stack)
-    capacity = place(requests, stack=draft.stack)
+    stack = draft.stack
+    images, requests = team_images(stack), group_requests(stack)
+    capacity = place(requests, stack=stack)
     known = {problem.key for problem in draft.problems}
-    found = [each for each in _problems(draft.stack, requests, capacity) if each.key not in known]
-    if problems := [*draft.problems, *found]:
+    found = _problems(stack, images, requests, capacity)
+    if problems := [*draft.problems, *(each for each in found if each.key not in known)]:
         raise StackRefusedError(draft.file, problems, lines=draft.lines)
-    return _fleet(draft.stack, requests, capacity, notices=draft.notices)
+    return _fleet(stack, images, requests, capacity, notices=draft.notices)
 
 
 def _problems(
-    stack: Stack, requests: tuple[GroupRequest, ...], capacity: Capacity
+    stack: Stack,
+    images: tuple[TeamImage, ...],
+    requests: tuple[GroupRequest, ...],
+    capacity: Capacity,
 ) -> list[Problem]:
     return [
         *accelerator_problems(stack),
         *cpu_pool_problems(stack),
         *price_problems(stack),
         *sharing_problems(stack),
-        *image_problems(stack),
-        *compatibility_problems(stack),
+        *image_problems(stack, images),
+        *compatibility_problems(stack, images),
         *definition_problems(stack),
         *name_problems(stack),
         *member_problems(stack),
@@ -86,8 +90,8 @@ def _problems(
         *address_problems(stack),
         *streaming_problems(stack),
         *monitoring_problems(stack),
-        *resource_problems(stack),
-        *jupyter_image_problems(stack),
+        *resource_problems(stack, requests),
+        *jupyter_image_problems(images),
         *jupyter_room_problems(stack),
         *worker_group_problems(requests),
         *adaptive_problems(stack),
@@ -99,12 +103,13 @@ def _problems(
 
 def _fleet(
     stack: Stack,
+    images: tuple[TeamImage, ...],
     requests: tuple[GroupRequest, ...],
     capacity: Capacity,
     *,
     notices: tuple[str, ...],
 ) -> FleetPlan:
-    cost = estimate(stack, placement=capacity.placement)
+    cost = estimate(stack, placement=capacity.placement, requests=requests)
     budget = budget_of(cost, stack.monthly_budget_usd)
     return FleetPlan(
         stack=stack,
@@ -121,7 +126,7 @@ def _fleet(
                 jupyter=jupyter_of(image, stack),
                 further_groups=_further_groups(request.team, requests, stack),
             )
-            for request, image in zip(first_groups(requests), team_images(stack), strict=True)
+            for request, image in zip(first_groups(requests), images, strict=True)
         ),
         retired=retired_teams(stack),
         placement=capacity.placement,
@@ -131,7 +136,7 @@ def _fleet(
             *notices,
             *map(_retired, retired_teams(stack)),
             *scheduler_pool_warnings(stack, requests, capacity.placement[0]),
-            *compatibility_warnings(stack),
+            *compatibility_warnings(stack, images),
             *worker_group_warnings(requests),
             *disk_warnings(stack),
             *sharing_warnings(stack),

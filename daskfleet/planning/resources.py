@@ -127,9 +127,9 @@ def _worker_resources(worker: Worker, pool: WorkerPool, room: NodeRoom) -> PodRe
     )
 
 
-def resource_problems(stack: Stack) -> list[Problem]:
+def resource_problems(stack: Stack, requests: Iterable[GroupRequest]) -> list[Problem]:
     """Unknown pools, and pods that fit on no node."""
-    return [*_pools(stack), *_pods(stack)]
+    return [*_pools(stack), *_pods(stack, requests)]
 
 
 def _pools(stack: Stack) -> Iterator[Problem]:
@@ -163,9 +163,9 @@ def _pools(stack: Stack) -> Iterator[Problem]:
         )
 
 
-def _pods(stack: Stack) -> Iterator[Problem]:
+def _pods(stack: Stack, requests: Iterable[GroupRequest]) -> Iterator[Problem]:
     scheduler_room = room_on(stack.scheduler_pool, stack=stack)
-    for request in group_requests(stack):
+    for request in requests:
         key = request.key
         worker_room = room_on(request.pool, stack=stack)
         is_nothing = not (request.worker.cpu and request.worker.memory_gib)
