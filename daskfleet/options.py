@@ -1,0 +1,20 @@
+"""The options that several verbs have."""
+
+from typing import Annotated
+
+import typer
+
+SelectedStack = Annotated[
+    str | None, typer.Option(help="Stack to look at; else the one that pulumi has selected.")
+]
+
+StackOfFile = Annotated[
+    str | None,
+    typer.Option(
+        envvar="PULUMI_STACK",
+        help="Stack whose file is read; may be left out where there is only one.",
+    ),
+]
+"""Of verbs that need no state: neither Pulumi nor its backend is asked."""
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print the report as JSON.")]
