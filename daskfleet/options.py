@@ -1,4 +1,4 @@
-"""The options that several verbs have."""
+"""Options that several verbs share."""
 
 from typing import Annotated
 
