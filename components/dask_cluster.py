@@ -69,7 +69,7 @@ class DaskCluster(pulumi.ComponentResource):
             name=manifest["metadata"]["name"],
             namespace=plan.team.name,
             image=plan.image.ref,
-            workers=plan.team.fewest_workers,
+            workers=plan.team.minimum_workers,
             is_adaptive=plan.team.adaptive is not None,
             groups={
                 group_name(manifest["metadata"]["name"], group): group.workers

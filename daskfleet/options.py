@@ -12,3 +12,18 @@ StackOfTeam = Annotated[
         "kubeconfig is all that is needed.",
     ),
 ]
+
+SelectedStack = Annotated[
+    str | None, typer.Option(help="Stack to look at; else the one that pulumi has selected.")
+]
+
+StackOfFile = Annotated[
+    str | None,
+    typer.Option(
+        envvar="PULUMI_STACK",
+        help="Stack whose file is read; may be left out where there is only one.",
+    ),
+]
+"""Of verbs that need no state: neither Pulumi nor its backend is asked."""
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print the report as JSON.")]

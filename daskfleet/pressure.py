@@ -70,7 +70,7 @@ def explained() -> Iterator[None]:
         finally:
             # What is still kept back has to arrive, too.
             sys.stdout.flush()
-    except _Said:
+    except _Explained:
         raise
     except KeyboardInterrupt:
         raise _said("interrupted.", INTERRUPTED) from None
@@ -175,13 +175,13 @@ class _Output(io.FileIO):
             raise OSError(error.errno, error.strerror, OUTPUT) from error
 
 
-class _Said(SystemExit):
+class _Explained(SystemExit):
     """The end of a command of which everything is said."""
 
 
-def _said(words: str, status: int) -> _Said:
+def _said(words: str, status: int) -> _Explained:
     _say(words)
-    return _Said(status)
+    return _Explained(status)
 
 
 def _say(words: str) -> None:

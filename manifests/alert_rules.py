@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from daskfleet.planning.sleep import sleeps
-from daskfleet.planning.worker_count import fewest_workers
 from daskfleet.settings.monitoring import Alerts
 from daskfleet.settings.team import Team
 from manifests.pod_monitoring import CLUSTER_METRIC_LABEL, SCHEDULER_JOB
@@ -47,7 +46,7 @@ def _rules(team: Team, alerts: Alerts, *, measures_gpus: bool) -> Iterator[dict[
         description=f"For {alerts.scheduler_down_min} minutes no scheduler in namespace "
         f"{team.name} has told its metrics. Clients cannot connect or wait.",
     )
-    workers = fewest_workers(team)
+    workers = team.minimum_workers_of_all_groups
     if workers > (1 if sleeps(team) else 0):
         yield _alert(
             "DaskWorkersBelowDeclared",

@@ -53,7 +53,7 @@ def dask_cluster_manifest(plan: TeamPlan, *, name: str) -> DaskClusterManifest:
                 },
             },
             "worker": {
-                "replicas": plan.team.fewest_workers,
+                "replicas": plan.team.minimum_workers,
                 "spec": worker_with_tls(
                     worker_pod(plan, plan.first_group), plan.team, cluster_name=name
                 ),

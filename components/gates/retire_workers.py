@@ -11,7 +11,7 @@ from typing import Any
 from components.gates.namespace_api import NamespaceApi, NotFoundError, UnansweredError
 from components.gates.namespace_watch import LOOK_EVERY_S, NamespaceWatch
 from components.gates.pod_status import KubernetesObject
-from components.gates.retirement import addresses_of, too_many
+from components.gates.retirement import addresses_of, surplus_workers
 from daskfleet.contract.dask import CLUSTER_LABEL, COMPONENT_LABEL, DASHBOARD_PORT, GROUP_LABEL
 from manifests.kubeconfig import Kubeconfig
 
@@ -77,19 +77,19 @@ async def _retire(
     scheduler = await _running_scheduler(api, cluster)
     base = f"http://{cluster}-scheduler.{api.namespace}:{DASHBOARD_PORT}/api/v1"
     workers = await _workers(api, scheduler, base) if scheduler else NO_SCHEDULER
-    going = too_many(deployments, declared=declared, connected=workers)
+    surplus = surplus_workers(deployments, declared=declared, connected=workers)
     retired: dict[str, Any] = {}
-    if scheduler and going.holding:
+    if scheduler and surplus.connected:
         retired = await api.ask_pod(
             scheduler,
             f"{base}/retire_workers",
-            body={"workers": addresses_of(going.holding, workers=workers)},
+            body={"workers": addresses_of(surplus.connected, workers=workers)},
             timeout_s=timeout_s,
         )
     done = {each["name"] for each in retired.values()}
-    for name in (*going.silent, *(name for name in going.holding if name in done)):
+    for name in (*surplus.unknown, *(name for name in surplus.connected if name in done)):
         await _delete(api, name)
-    kept = [name for name in going.holding if name not in done]
+    kept = [name for name in surplus.connected if name not in done]
     if kept:
         return f"no other worker takes what {', '.join(kept)} hold"
     return "their Deployments are still being deleted"

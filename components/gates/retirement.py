@@ -11,19 +11,19 @@ from components.gates.pod_status import KubernetesObject
 
 
 @dataclass(frozen=True, kw_only=True)
-class Going:
+class SurplusWorkers:
     """The workers that are too many, by their names, which are those of their Deployments."""
 
-    silent: tuple[str, ...]
+    unknown: tuple[str, ...]
     """The scheduler does not know them: they hold no result."""
 
-    holding: tuple[str, ...]
+    connected: tuple[str, ...]
     """They may hold results, and go once they have handed them over."""
 
 
-def too_many(
+def surplus_workers(
     deployments: Sequence[KubernetesObject], *, declared: int, connected: Collection[str]
-) -> Going:
+) -> SurplusWorkers:
     """Choose which of a group's workers go: those that hold nothing, then the youngest.
 
     Whoever asks again, after an `up` that was interrupted, gets the same answer: a worker that has
@@ -38,9 +38,9 @@ def too_many(
     names = sorted((metadata["name"] for metadata in by_age), key=lambda name: name in connected)[
         : max(0, len(staying) - declared)
     ]
-    return Going(
-        silent=tuple(name for name in names if name not in connected),
-        holding=tuple(name for name in names if name in connected),
+    return SurplusWorkers(
+        unknown=tuple(name for name in names if name not in connected),
+        connected=tuple(name for name in names if name in connected),
     )
 
 

@@ -119,7 +119,7 @@ def team_output(plan: TeamPlan, *, internal_address: Output[str] | None = None) 
         "rapids": plan.image.rapids,
         "cuda": plan.image.cuda,
         "connect": f'from dask.distributed import Client\n\nclient = Client("{address}")\n',
-        "workers": plan.team.fewest_workers,
+        "workers": plan.team.minimum_workers,
         "worker_pool": plan.worker_generation.name,
         "scheduler_pool": plan.scheduler_generation.name,
         "scheduler_fallback": plan.team.scheduler.fallback,
@@ -129,7 +129,7 @@ def team_output(plan: TeamPlan, *, internal_address: Output[str] | None = None) 
     if plan.team.tls is not None:
         output["tls_client_secret"] = secret_name(plan.team.tls, "client")
     if plan.team.adaptive is not None:
-        output["most_workers"] = plan.team.most_workers
+        output["most_workers"] = plan.team.maximum_workers
     if plan.further_groups:
         output["groups"] = {
             group.name: _group_output(group, cluster=output["dask_cluster"])

@@ -22,7 +22,7 @@ class Route(Protocol):
     async def pod(self) -> str:
         """Return the pod, once there is one."""
 
-    async def doubt(self, pod: str) -> bool:
+    async def mark_unanswered(self, pod: str) -> bool:
         """Hear that a pod did not answer, and say whether to try again."""
 
 
@@ -65,7 +65,9 @@ async def _carry(
             carried = _Carried(reader, writer, on_answer=lambda: patience.reschedule(None))
             while not carried.is_over:
                 pod = await route.pod()
-                if not (await _is_answered(carried, pod, open_port) or await route.doubt(pod)):
+                if not (
+                    await _is_answered(carried, pod, open_port) or await route.mark_unanswered(pod)
+                ):
                     break
     except TimeoutError:
         pass  # the client is told by the end of its connection

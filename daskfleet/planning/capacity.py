@@ -9,7 +9,7 @@ from daskfleet.planning.notebooks import notebooks_on
 from daskfleet.planning.packing import Demand, Packing, pack
 from daskfleet.planning.plan import PoolPlacement
 from daskfleet.planning.pools import room_on
-from daskfleet.planning.resources import Ask, firsts_of
+from daskfleet.planning.resources import GroupRequest, first_groups
 from daskfleet.planning.shortage import (
     fallback_beside_workers,
     neighbours_of,
@@ -31,7 +31,7 @@ class Capacity:
     warnings: tuple[str, ...]
 
 
-def place(asks: Sequence[Ask], *, stack: Stack) -> Capacity:
+def place(requests: Sequence[GroupRequest], *, stack: Stack) -> Capacity:
     """Place the schedulers, then the workers and those schedulers that fall back to their GPUs.
 
     A scheduler with ``fallback: worker-pool`` counts on the scheduler pool while that has room,
@@ -43,11 +43,15 @@ def place(asks: Sequence[Ask], *, stack: Stack) -> Capacity:
     room = room_on(pool, stack=stack)
     if room is None:
         return Capacity(placement=(), problems=(), warnings=())
-    firsts = firsts_of(asks)
+    firsts = first_groups(requests)
     order = sorted(firsts, key=_may_fall_back)
     packing = _pack_schedulers(order, pool, room)
-    missing = {ask.index: left for ask, left in zip(order, packing.left_over, strict=True) if left}
-    bound = [ask for ask in order if ask.index in missing and not _may_fall_back(ask)]
+    missing = {
+        request.index: left for request, left in zip(order, packing.left_over, strict=True) if left
+    }
+    bound = [
+        request for request in order if request.index in missing and not _may_fall_back(request)
+    ]
     problems = [_schedulers_left(bound, order, pool=pool, room=room)] if bound else []
     warnings: list[str] = []
     placement = [PoolPlacement(pool=pool.name, nodes=packing.nodes)]
@@ -55,12 +59,16 @@ def place(asks: Sequence[Ask], *, stack: Stack) -> Capacity:
         worker_room = room_on(worker_pool, stack=stack)
         if worker_room is None:
             continue
-        users = [ask for ask in asks if ask.pool is worker_pool]
+        users = [request for request in requests if request.pool is worker_pool]
         falling = [
-            ask for ask in users if ask.is_first and ask.index in missing and _may_fall_back(ask)
+            request
+            for request in users
+            if request.is_first and request.index in missing and _may_fall_back(request)
         ]
-        demands = [ask.workers for ask in users]
-        demands += [replace(ask.schedulers, count=missing[ask.index]) for ask in falling]
+        demands = [request.workers for request in users]
+        demands += [
+            replace(request.schedulers, count=missing[request.index]) for request in falling
+        ]
         packing = _pack(demands, worker_pool, worker_room, whole=[True] * len(demands))
         left = tuple(_pods_left(users, falling, missing, packing, worker_room))
         if not left:
@@ -74,32 +82,38 @@ def place(asks: Sequence[Ask], *, stack: Stack) -> Capacity:
     return Capacity(placement=tuple(placement), problems=tuple(problems), warnings=tuple(warnings))
 
 
-def _may_fall_back(ask: Ask) -> bool:
-    return ask.team.scheduler.fallback == "worker-pool"
+def _may_fall_back(request: GroupRequest) -> bool:
+    return request.team.scheduler.fallback == "worker-pool"
 
 
-def _pack_schedulers(order: Sequence[Ask], pool: SchedulerPool, room: NodeRoom) -> Packing:
+def _pack_schedulers(order: Sequence[GroupRequest], pool: SchedulerPool, room: NodeRoom) -> Packing:
     """Schedulers that may fall back stay with as many as there is room for, others with all.
 
     One that fits on no node is a problem of its own.
     """
     demands = [
-        ask.schedulers if ask.schedulers.fitting(room) else ask.schedulers.none_of_it()
-        for ask in order
+        request.schedulers if request.schedulers.fitting(room) else request.schedulers.none_of_it()
+        for request in order
     ]
-    is_bound = [not _may_fall_back(ask) for ask in order]
+    is_bound = [not _may_fall_back(request) for request in order]
     return _pack(demands, pool, room, whole=is_bound)
 
 
 def _schedulers_left(
-    bound: Sequence[Ask], order: Sequence[Ask], *, pool: SchedulerPool, room: NodeRoom
+    bound: Sequence[GroupRequest],
+    order: Sequence[GroupRequest],
+    *,
+    pool: SchedulerPool,
+    room: NodeRoom,
 ) -> Problem:
-    together = pack([ask.schedulers for ask in order], room=room, nodes=pool.max_nodes)
+    together = pack([request.schedulers for request in order], room=room, nodes=pool.max_nodes)
     left = sum(
-        left for ask, left in zip(order, together.left_over, strict=True) if not _may_fall_back(ask)
+        left
+        for request, left in zip(order, together.left_over, strict=True)
+        if not _may_fall_back(request)
     )
-    needed = sum(ask.schedulers.count for ask in order)
-    return schedulers_left(bound, asks=order, fitting=needed - left, pool=pool, room=room)
+    needed = sum(request.schedulers.count for request in order)
+    return schedulers_left(bound, requests=order, fitting=needed - left, pool=pool, room=room)
 
 
 def _pack(
@@ -125,30 +139,32 @@ def _pack(
 
 
 def _pods_left(
-    users: Sequence[Ask],
-    falling: Sequence[Ask],
+    users: Sequence[GroupRequest],
+    falling: Sequence[GroupRequest],
     missing: Mapping[int, int],
     packing: Packing,
     room: NodeRoom,
 ) -> Iterator[Problem]:
     """What finds no place on a worker pool; ``missing`` is how many schedulers of each fall."""
     neighbours = list(neighbours_of(users, falling))
-    for position, (ask, left) in enumerate(zip([*users, *falling], packing.left_over, strict=True)):
+    for position, (request, left) in enumerate(
+        zip([*users, *falling], packing.left_over, strict=True)
+    ):
         others = neighbours[:position] + neighbours[position + 1 :]
-        each = ask.workers.fitting(room)
+        each = request.workers.fitting(room)
         if position >= len(users):
             if left:
                 yield fallback_beside_workers(
-                    ask, falling=missing[ask.index], left=left, neighbours=others, room=room
+                    request, falling=missing[request.index], left=left, neighbours=others, room=room
                 )
-        elif each and ask.workers.count > ask.pool.max_nodes * each:
-            yield workers_beyond_the_pool(ask, most=ask.pool.max_nodes * each, room=room)
+        elif each and request.workers.count > request.pool.max_nodes * each:
+            yield workers_beyond_the_pool(request, most=request.pool.max_nodes * each, room=room)
         elif each and left:
-            yield workers_beside_others(ask, left=left, neighbours=others, room=room)
+            yield workers_beside_others(request, left=left, neighbours=others, room=room)
 
 
 def _worker_warnings(
-    users: Sequence[Ask],
+    users: Sequence[GroupRequest],
     demands: Sequence[Demand],
     notebooks: Sequence[Demand],
     pool: WorkerPool,
@@ -164,24 +180,28 @@ def _worker_warnings(
             "that Kubernetes places in another order may leave one without a node."
         )
     spare = pool.max_nodes * room.slots - sum(each.count for each in [*demands, *notebooks])
-    hoping = [ask.team.name for ask in firsts_of(users) if _may_fall_back(ask)]
-    if hoping and spare < 1:
+    fallback_teams = [
+        request.team.name for request in first_groups(users) if _may_fall_back(request)
+    ]
+    if fallback_teams and spare < 1:
         yield (
             f"Pool {pool.name} has no GPU to spare: if the scheduler pool fails, fallback "
-            f"worker-pool helps {', '.join(hoping)} only by taking a worker's place."
+            f"worker-pool helps {', '.join(fallback_teams)} only by taking a worker's place."
         )
 
 
 def _uneven(
-    users: Sequence[Ask], notebooks: Sequence[Demand], pool: WorkerPool, room: NodeRoom
+    users: Sequence[GroupRequest], notebooks: Sequence[Demand], pool: WorkerPool, room: NodeRoom
 ) -> str:
     """Those whose size makes the order of placement matter, and why; empty where there are none."""
     if not pool.has_gpus:
-        sizes = {(ask.workers.cpu_m, ask.workers.memory_mib) for ask in users}
-        names = ", ".join(ask.owner for ask in users)
+        sizes = {(request.workers.cpu_m, request.workers.memory_mib) for request in users}
+        names = ", ".join(request.owner for request in users)
         return f"workers of {names} differ in size" if len(sizes) > 1 else ""
     owners = {
-        "workers of": [ask.owner for ask in users if not ask.workers.is_within_a_share(room)],
+        "workers of": [
+            request.owner for request in users if not request.workers.is_within_a_share(room)
+        ],
         "JupyterLab of": [each.team for each in notebooks if not each.is_within_a_share(room)],
     }
     large = [f"{what} {', '.join(names)}" for what, names in owners.items() if names]

@@ -1,6 +1,6 @@
 """Does the image run: on the driver, on the GPUs, with the commands it is given?"""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from daskfleet.catalog.accelerators import accelerators
 from daskfleet.catalog.software import newest_gke_drivers
@@ -8,7 +8,7 @@ from daskfleet.planning.image_needs import branch_of_channel, branch_of_version
 from daskfleet.planning.images import is_pinned
 from daskfleet.planning.plan import CUDA_WORKER
 from daskfleet.planning.pools import gpu_pools, jupyter_pool_of, worker_pools_of
-from daskfleet.planning.team_images import TeamImage, team_images
+from daskfleet.planning.team_images import TeamImage
 from daskfleet.planning.teams import groups_of
 from daskfleet.settings.pools import GpuPool
 from daskfleet.settings.problems import Problem, listed, shown
@@ -27,9 +27,8 @@ def driver_branch(stack: Stack) -> int:
     return branch_of_version(stack.driver.version)
 
 
-def compatibility_problems(stack: Stack) -> list[Problem]:
+def compatibility_problems(stack: Stack, images: Sequence[TeamImage]) -> list[Problem]:
     """Images that would not run."""
-    images = team_images(stack)
     return [
         *_driver(stack, images),
         *_compute_capability(stack, images),
@@ -37,7 +36,7 @@ def compatibility_problems(stack: Stack) -> list[Problem]:
     ]
 
 
-def _driver(stack: Stack, images: tuple[TeamImage, ...]) -> Iterator[Problem]:
+def _driver(stack: Stack, images: Sequence[TeamImage]) -> Iterator[Problem]:
     branch = driver_branch(stack)
     too_new = [image for image in images if not image.needs.are_met_by_driver(branch)]
     if not too_new:
@@ -67,7 +66,7 @@ def _driver(stack: Stack, images: tuple[TeamImage, ...]) -> Iterator[Problem]:
         )
 
 
-def _compute_capability(stack: Stack, images: tuple[TeamImage, ...]) -> Iterator[Problem]:
+def _compute_capability(stack: Stack, images: Sequence[TeamImage]) -> Iterator[Problem]:
     for key, pool in gpu_pools(stack):
         gpu = accelerators().get(pool.accelerator)
         if gpu is None:
@@ -128,7 +127,7 @@ def _teams(images: list[TeamImage]) -> str:
     return f"team{'s' if len(names) != 1 else ''} {listed(names)}"
 
 
-def compatibility_warnings(stack: Stack) -> Iterator[str]:
+def compatibility_warnings(stack: Stack, images: Sequence[TeamImage]) -> Iterator[str]:
     """What cannot be known beforehand."""
     if isinstance(stack.driver, GkeDriver):
         drivers = newest_gke_drivers()
@@ -137,7 +136,7 @@ def compatibility_warnings(stack: Stack) -> Iterator[str]:
             f"{drivers.gke_minor}, where this is branch {driver_branch(stack)}; a newer node "
             "version may bring another one, and node upgrades change it."
         )
-    for image in {each.key: each for each in team_images(stack)}.values():
+    for image in {each.key: each for each in images}.values():
         if not image.is_in_catalog:
             checked = f"as if it were {image.release.release}" if image.release else "for CUDA only"
             yield (

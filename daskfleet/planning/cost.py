@@ -8,6 +8,7 @@ from daskfleet.planning.cost_shares import shares_of
 from daskfleet.planning.monitoring import COST_NOTE, is_collected
 from daskfleet.planning.plan import PoolPlacement
 from daskfleet.planning.pools import worker_pool_of
+from daskfleet.planning.resources import GroupRequest
 from daskfleet.planning.tariff import Tariff, total, usd_per_gpu
 from daskfleet.planning.teams import teams_with_cluster
 from daskfleet.settings.pools import BOOT_DISK, GpuPool, Pool
@@ -26,12 +27,18 @@ NODES_PER_NAT_ADDRESS = 1008
 """An address has 64,512 ports, of which Cloud NAT keeps 64 for each node unless it is told more."""
 
 
-def estimate(stack: Stack, *, placement: Sequence[PoolPlacement] = ()) -> Cost:
+def estimate(
+    stack: Stack,
+    *,
+    placement: Sequence[PoolPlacement] = (),
+    requests: Sequence[GroupRequest] = (),
+) -> Cost:
     """The cost of a stack's pools and services.
 
     Args:
         stack: the settings.
         placement: which team uses what of the pools; left out, nobody does.
+        requests: of those teams' groups.
     """
     tariff = Tariff(stack)
     pools = (stack.system_pool, stack.scheduler_pool, *stack.worker_pools)
@@ -48,7 +55,7 @@ def estimate(stack: Stack, *, placement: Sequence[PoolPlacement] = ()) -> Cost:
         notes=notes,
         prices=tuple(sorted(tariff.used, key=lambda price: price.item)),
         unpriced=tuple(sorted(tariff.unknown)),
-        shares=shares_of(lines, stack, placement),
+        shares=shares_of(lines, stack, placement=placement, requests=requests),
     )
 
 

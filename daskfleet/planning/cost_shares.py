@@ -9,7 +9,7 @@ from math import floor
 from daskfleet.planning.cost_lines import HOURS_PER_MONTH, Cost, CostLine, CostShare, ShareKind
 from daskfleet.planning.plan import PoolPlacement
 from daskfleet.planning.pools import dask_pools, gpu_slots, room_on
-from daskfleet.planning.resources import Ask, asks_of
+from daskfleet.planning.resources import GroupRequest
 from daskfleet.planning.teams import teams_with_cluster
 from daskfleet.settings.pools import GpuPool
 from daskfleet.settings.stack import Stack
@@ -19,7 +19,11 @@ UNUSED = ""
 
 
 def shares_of(
-    lines: Sequence[CostLine], stack: Stack, placement: Sequence[PoolPlacement]
+    lines: Sequence[CostLine],
+    stack: Stack,
+    *,
+    placement: Sequence[PoolPlacement],
+    requests: Sequence[GroupRequest],
 ) -> tuple[CostShare, ...]:
     """The shares of each team with a cluster, of what no team uses, and of the platform.
 
@@ -29,13 +33,12 @@ def shares_of(
     same proportions.
     """
     pods_on = {each.pool: _pods(each) for each in placement}
-    asks = asks_of(stack)
     idle: dict[str, Fraction] = defaultdict(Fraction)
     full: dict[str, Fraction] = defaultdict(Fraction)
     idle_unknown: set[str] = set()
     full_unknown: set[str] = set()
     for _, pool in dask_pools(stack):
-        nodes = _nodes_used(pool, pods_on.get(pool.name, Counter()), asks, stack)
+        nodes = _nodes_used(pool, pods_on.get(pool.name, Counter()), requests, stack)
         of_pool = [line for line in lines if line.pool == pool.name]
         _share_out(_idle(of_pool), nodes, there=pool.min_nodes, onto=idle)
         _share_out(_full(of_pool), nodes, there=pool.max_nodes, onto=full)
@@ -147,16 +150,18 @@ def _pods(placement: PoolPlacement) -> Counter[str]:
 
 
 def _nodes_used(
-    pool: GpuPool, pods: Counter[str], asks: Sequence[Ask], stack: Stack
+    pool: GpuPool, pods: Counter[str], requests: Sequence[GroupRequest], stack: Stack
 ) -> dict[str, Fraction]:
     """How many nodes of a pool each team uses, parts of nodes included."""
     if pool.has_gpus:
         return {team: Fraction(count, gpu_slots(pool)) for team, count in pods.items()}
     room = room_on(pool, stack=stack)
     used: dict[str, Fraction] = defaultdict(Fraction)
-    for ask in asks:
-        if room and ask.pool is pool and pods[ask.team.name]:
-            used[ask.team.name] += Fraction(ask.workers.count, max(1, ask.workers.fitting(room)))
+    for request in requests:
+        if room and request.pool is pool and pods[request.team.name]:
+            used[request.team.name] += Fraction(
+                request.workers.count, max(1, request.workers.fitting(room))
+            )
     return used
 
 

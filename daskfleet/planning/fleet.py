@@ -22,11 +22,16 @@ from daskfleet.planning.names import name_problems
 from daskfleet.planning.plan import FleetPlan, TeamPlan, WorkerGroup
 from daskfleet.planning.prices import price_problems
 from daskfleet.planning.quota import surge_quotas
-from daskfleet.planning.resources import Ask, asks_of, firsts_of, resource_problems
+from daskfleet.planning.resources import (
+    GroupRequest,
+    first_groups,
+    group_requests,
+    resource_problems,
+)
 from daskfleet.planning.rollouts import roll_problems
 from daskfleet.planning.scheduler_pool import scheduler_pool_warnings
 from daskfleet.planning.sleep import sleep_problems, sleep_warnings
-from daskfleet.planning.team_images import image_problems, team_images
+from daskfleet.planning.team_images import TeamImage, image_problems, team_images
 from daskfleet.planning.teams import retired_teams
 from daskfleet.planning.worker_groups import worker_group_problems, worker_group_warnings
 from daskfleet.settings.loading import Draft
@@ -55,23 +60,29 @@ def plan_draft(draft: Draft) -> FleetPlan:
     """
     if draft.stack is None:
         raise StackRefusedError(draft.file, draft.problems, lines=draft.lines, note=PARTIAL)
-    asks = asks_of(draft.stack)
-    capacity = place(asks, stack=draft.stack)
+    stack = draft.stack
+    images, requests = team_images(stack), group_requests(stack)
+    capacity = place(requests, stack=stack)
     known = {problem.key for problem in draft.problems}
-    found = [each for each in _problems(draft.stack, asks, capacity) if each.key not in known]
-    if problems := [*draft.problems, *found]:
+    found = _problems(stack, images, requests, capacity)
+    if problems := [*draft.problems, *(each for each in found if each.key not in known)]:
         raise StackRefusedError(draft.file, problems, lines=draft.lines)
-    return _fleet(draft.stack, asks, capacity, notices=draft.notices)
+    return _fleet(stack, images, requests, capacity, notices=draft.notices)
 
 
-def _problems(stack: Stack, asks: tuple[Ask, ...], capacity: Capacity) -> list[Problem]:
+def _problems(
+    stack: Stack,
+    images: tuple[TeamImage, ...],
+    requests: tuple[GroupRequest, ...],
+    capacity: Capacity,
+) -> list[Problem]:
     return [
         *accelerator_problems(stack),
         *cpu_pool_problems(stack),
         *price_problems(stack),
         *sharing_problems(stack),
-        *image_problems(stack),
-        *compatibility_problems(stack),
+        *image_problems(stack, images),
+        *compatibility_problems(stack, images),
         *definition_problems(stack),
         *name_problems(stack),
         *member_problems(stack),
@@ -79,38 +90,43 @@ def _problems(stack: Stack, asks: tuple[Ask, ...], capacity: Capacity) -> list[P
         *address_problems(stack),
         *streaming_problems(stack),
         *monitoring_problems(stack),
-        *resource_problems(stack),
-        *jupyter_image_problems(stack),
+        *resource_problems(stack, requests),
+        *jupyter_image_problems(images),
         *jupyter_room_problems(stack),
-        *worker_group_problems(asks),
+        *worker_group_problems(requests),
         *adaptive_problems(stack),
         *capacity.problems,
-        *roll_problems(asks, stack=stack),
+        *roll_problems(requests, stack=stack),
         *sleep_problems(stack),
     ]
 
 
 def _fleet(
-    stack: Stack, asks: tuple[Ask, ...], capacity: Capacity, *, notices: tuple[str, ...]
+    stack: Stack,
+    images: tuple[TeamImage, ...],
+    requests: tuple[GroupRequest, ...],
+    capacity: Capacity,
+    *,
+    notices: tuple[str, ...],
 ) -> FleetPlan:
-    cost = estimate(stack, placement=capacity.placement)
+    cost = estimate(stack, placement=capacity.placement, requests=requests)
     budget = budget_of(cost, stack.monthly_budget_usd)
     return FleetPlan(
         stack=stack,
         teams=tuple(
             TeamPlan(
-                team=ask.team,
+                team=request.team,
                 image=image.contents.image,
-                worker_pool=ask.pool,
-                worker_generation=generation_of(ask.pool, stack),
+                worker_pool=request.pool,
+                worker_generation=generation_of(request.pool, stack),
                 scheduler_generation=generation_of(stack.scheduler_pool, stack),
                 driver=stack.driver.version if isinstance(stack.driver, DaemonSetDriver) else None,
-                worker=ask.worker,
-                scheduler=ask.scheduler,
+                worker=request.worker,
+                scheduler=request.scheduler,
                 jupyter=jupyter_of(image, stack),
-                further_groups=_further_groups(ask.team, asks, stack),
+                further_groups=_further_groups(request.team, requests, stack),
             )
-            for ask, image in zip(firsts_of(asks), team_images(stack), strict=True)
+            for request, image in zip(first_groups(requests), images, strict=True)
         ),
         retired=retired_teams(stack),
         placement=capacity.placement,
@@ -119,9 +135,9 @@ def _fleet(
         warnings=(
             *notices,
             *map(_retired, retired_teams(stack)),
-            *scheduler_pool_warnings(stack, asks, capacity.placement[0]),
-            *compatibility_warnings(stack),
-            *worker_group_warnings(asks),
+            *scheduler_pool_warnings(stack, requests, capacity.placement[0]),
+            *compatibility_warnings(stack, images),
+            *worker_group_warnings(requests),
             *disk_warnings(stack),
             *sharing_warnings(stack),
             *streaming_warnings(stack),
@@ -134,18 +150,20 @@ def _fleet(
     )
 
 
-def _further_groups(team: Team, asks: tuple[Ask, ...], stack: Stack) -> tuple[WorkerGroup, ...]:
+def _further_groups(
+    team: Team, requests: tuple[GroupRequest, ...], stack: Stack
+) -> tuple[WorkerGroup, ...]:
     return tuple(
         WorkerGroup(
-            name=ask.group.name,
-            workers=ask.workers.count,
-            worker=ask.settings,
-            pod=ask.worker,
-            pool=ask.pool,
-            generation=generation_of(ask.pool, stack),
+            name=request.group.name,
+            workers=request.workers.count,
+            worker=request.settings,
+            pod=request.worker,
+            pool=request.pool,
+            generation=generation_of(request.pool, stack),
         )
-        for ask in asks
-        if ask.team is team and ask.group
+        for request in requests
+        if request.team is team and request.group
     )
 
 

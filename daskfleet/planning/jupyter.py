@@ -1,12 +1,12 @@
 """A team's JupyterLab: which image it runs, and where."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from daskfleet.planning.generations import generation_of
 from daskfleet.planning.images import ImageContents, is_pinned, read_image
 from daskfleet.planning.notebooks import notebooks_of
 from daskfleet.planning.plan import JupyterPlan
-from daskfleet.planning.team_images import TeamImage, team_images
+from daskfleet.planning.team_images import TeamImage
 from daskfleet.settings.jupyter import Jupyter
 from daskfleet.settings.problems import Problem, shown
 from daskfleet.settings.software import Image
@@ -31,9 +31,9 @@ def jupyter_of(image: TeamImage, stack: Stack) -> JupyterPlan | None:
     )
 
 
-def jupyter_image_problems(stack: Stack) -> list[Problem]:
+def jupyter_image_problems(images: Sequence[TeamImage]) -> list[Problem]:
     """Images that do not fit the team's."""
-    return [problem for image in team_images(stack) for problem in _image(image)]
+    return [problem for image in images for problem in _image(image)]
 
 
 def _contents(jupyter: Jupyter, image: TeamImage) -> ImageContents | None:

@@ -9,7 +9,7 @@ GROUP = "group:"
 
 
 def member_problems(stack: Stack) -> Iterator[Problem]:
-    """Groups on a cluster that knows none: they would be let in, and nobody of them could enter."""
+    """Groups on a cluster that knows none: their members would have rights that never apply."""
     if stack.cluster.security_group is not None:
         return
     for team_index, team in enumerate(stack.teams):

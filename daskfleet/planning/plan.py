@@ -117,7 +117,7 @@ class TeamPlan:
         """The workers that every team has: the operator's group ``<cluster>-default``."""
         return WorkerGroup(
             name=FIRST_GROUP,
-            workers=self.team.most_workers,
+            workers=self.team.maximum_workers,
             worker=self.team.worker,
             pod=self.worker,
             pool=self.worker_pool,

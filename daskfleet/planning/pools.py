@@ -6,7 +6,7 @@ from daskfleet.catalog.machines import machines
 from daskfleet.catalog.partitions import partitions
 from daskfleet.contract.nodes import GPU_TAINT, SCHEDULER_TAINT, WORKER_TAINT, Taint
 from daskfleet.planning.node_room import NodeRoom, cpu_node_room, gpu_node_room
-from daskfleet.planning.team_images import team_images
+from daskfleet.planning.team_images import readable_images
 from daskfleet.settings.pools import GpuPool, SchedulerPool, WorkerPool
 from daskfleet.settings.stack import Stack
 from daskfleet.settings.team import Team
@@ -90,9 +90,9 @@ def images_on(pool: GpuPool, *, stack: Stack) -> tuple[str, ...]:
     """The images of the teams whose pods the pool carries, each once, in the teams' order."""
     return tuple(
         dict.fromkeys(
-            each.contents.image.ref
-            for each in team_images(stack)
-            if isinstance(pool, SchedulerPool) or _has_workers_on(pool, each.team, stack)
+            contents.image.ref
+            for _, team, contents in readable_images(stack)
+            if isinstance(pool, SchedulerPool) or _has_workers_on(pool, team, stack)
         )
     )
 

@@ -21,8 +21,8 @@ MEMORY_STEP_GIB = 1
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ask:
-    """What a group of a team's workers asks of the pools; the first one, the scheduler too."""
+class GroupRequest:
+    """What the pods of a worker group request; with the first group, the scheduler's too."""
 
     index: int
     """The team's place in the stack file."""
@@ -68,7 +68,7 @@ class Ask:
         if self.group is not None:
             return self._demand("worker", clusters * self.group.workers, self.worker)
         own = self.team.ephemeral.max_workers if self.team.ephemeral else 0
-        return self._demand("worker", clusters * self.team.most_workers + own, self.worker)
+        return self._demand("worker", clusters * self.team.maximum_workers + own, self.worker)
 
     def schedulers_of(self, clusters: int) -> Demand:
         """All schedulers, while there are so many clusters of Pulumi's."""
@@ -85,16 +85,16 @@ class Ask:
         )
 
 
-def asks_of(stack: Stack) -> tuple[Ask, ...]:
-    """The asks of all groups whose pool exists and has a machine type that the catalog knows."""
-    asks = []
+def group_requests(stack: Stack) -> tuple[GroupRequest, ...]:
+    """Of all groups whose pool exists and has a machine type that the catalog knows."""
+    requests = []
     for index, team in teams_with_cluster(stack):
         for key, group in groups_of(index, team):
             pool = worker_pool_of(team, stack, group=group)
             room = room_to_share(pool, stack=stack) if pool else None
             if pool and room:
-                asks.append(
-                    Ask(
+                requests.append(
+                    GroupRequest(
                         index=index,
                         team=team,
                         group=group,
@@ -108,12 +108,12 @@ def asks_of(stack: Stack) -> tuple[Ask, ...]:
                         ),
                     )
                 )
-    return tuple(asks)
+    return tuple(requests)
 
 
-def firsts_of(asks: Iterable[Ask]) -> tuple[Ask, ...]:
-    """One ask for each team: that with the scheduler."""
-    return tuple(ask for ask in asks if ask.is_first)
+def first_groups(requests: Iterable[GroupRequest]) -> tuple[GroupRequest, ...]:
+    """One request for each team: that with the scheduler."""
+    return tuple(request for request in requests if request.is_first)
 
 
 def _worker_resources(worker: Worker, pool: WorkerPool, room: NodeRoom) -> PodResources:
@@ -127,9 +127,9 @@ def _worker_resources(worker: Worker, pool: WorkerPool, room: NodeRoom) -> PodRe
     )
 
 
-def resource_problems(stack: Stack) -> list[Problem]:
+def resource_problems(stack: Stack, requests: Iterable[GroupRequest]) -> list[Problem]:
     """Unknown pools, and pods that fit on no node."""
-    return [*_pools(stack), *_pods(stack)]
+    return [*_pools(stack), *_pods(stack, requests)]
 
 
 def _pools(stack: Stack) -> Iterator[Problem]:
@@ -163,23 +163,25 @@ def _pools(stack: Stack) -> Iterator[Problem]:
         )
 
 
-def _pods(stack: Stack) -> Iterator[Problem]:
+def _pods(stack: Stack, requests: Iterable[GroupRequest]) -> Iterator[Problem]:
     scheduler_room = room_on(stack.scheduler_pool, stack=stack)
-    for ask in asks_of(stack):
-        key = ask.key
-        worker_room = room_on(ask.pool, stack=stack)
-        is_nothing = not (ask.worker.cpu and ask.worker.memory_gib)
-        if worker_room and (is_nothing or not ask.workers.fitting(worker_room)):
-            yield too_large(f"{key}.worker", ask.worker, ask.pool, worker_room)
-        if ask.is_first and scheduler_room and not ask.schedulers.fitting(scheduler_room):
-            yield too_large(f"{key}.scheduler", ask.scheduler, stack.scheduler_pool, scheduler_room)
-        if ask.settings.shm_gib >= ask.worker.memory_gib > 0:
+    for request in requests:
+        key = request.key
+        worker_room = room_on(request.pool, stack=stack)
+        is_nothing = not (request.worker.cpu and request.worker.memory_gib)
+        if worker_room and (is_nothing or not request.workers.fitting(worker_room)):
+            yield too_large(f"{key}.worker", request.worker, request.pool, worker_room)
+        if request.is_first and scheduler_room and not request.schedulers.fitting(scheduler_room):
+            yield too_large(
+                f"{key}.scheduler", request.scheduler, stack.scheduler_pool, scheduler_room
+            )
+        if request.settings.shm_gib >= request.worker.memory_gib > 0:
             yield Problem(
                 key=f"{key}.worker.shm_gib",
-                value=f"{ask.settings.shm_gib:g}",
+                value=f"{request.settings.shm_gib:g}",
                 reason="What is in /dev/shm counts against the worker's memory, which is "
-                f"{ask.worker.memory_gib:g} GiB.",
-                allowed=f"less than {ask.worker.memory_gib:g}",
+                f"{request.worker.memory_gib:g} GiB.",
+                allowed=f"less than {request.worker.memory_gib:g}",
                 next_step="lower shm_gib, or raise worker.memory_gib.",
             )
 

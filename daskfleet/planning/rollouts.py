@@ -11,7 +11,7 @@ from daskfleet.planning.node_room import NodeRoom
 from daskfleet.planning.notebooks import notebooks_on
 from daskfleet.planning.packing import Demand, pack
 from daskfleet.planning.pools import dask_pools, room_on
-from daskfleet.planning.resources import Ask, firsts_of
+from daskfleet.planning.resources import GroupRequest, first_groups
 from daskfleet.planning.shortage import Roll, both_clusters
 from daskfleet.settings.pools import SchedulerPool, WorkerPool
 from daskfleet.settings.problems import Problem
@@ -44,16 +44,16 @@ class _Load:
         return all(demand.fitting(self.room) for demand in self.demands)
 
 
-def roll_problems(asks: Sequence[Ask], *, stack: Stack) -> Iterator[Problem]:
+def roll_problems(requests: Sequence[GroupRequest], *, stack: Stack) -> Iterator[Problem]:
     """Pools that hold every team, but not both clusters of those that roll blue-green."""
-    settled = _loads(asks, stack=stack, clusters=lambda _: 1)
-    rolling = _loads(asks, stack=stack, clusters=lambda ask: clusters_at_once(ask.team))
+    settled = _loads(requests, stack=stack, clusters=lambda _: 1)
+    rolling = _loads(requests, stack=stack, clusters=lambda request: clusters_at_once(request.team))
     for now, peak in zip(settled, rolling, strict=True):
         if peak.left and not now.left and peak.is_possible:
             yield both_clusters(
                 Roll(
                     teams=tuple(
-                        a.team.name for a in firsts_of(asks) if clusters_at_once(a.team) > 1
+                        a.team.name for a in first_groups(requests) if clusters_at_once(a.team) > 1
                     ),
                     needed_now=now.needed,
                     needed_at_once=peak.needed,
@@ -66,7 +66,9 @@ def roll_problems(asks: Sequence[Ask], *, stack: Stack) -> Iterator[Problem]:
             )
 
 
-def _loads(asks: Sequence[Ask], *, stack: Stack, clusters: Callable[[Ask], int]) -> Iterator[_Load]:
+def _loads(
+    requests: Sequence[GroupRequest], *, stack: Stack, clusters: Callable[[GroupRequest], int]
+) -> Iterator[_Load]:
     """The scheduler pool first: what finds no place there may fall back onto a worker pool."""
     falling: dict[str, Demand] = {}
     for key, pool in dask_pools(stack):
@@ -74,19 +76,19 @@ def _loads(asks: Sequence[Ask], *, stack: Stack, clusters: Callable[[Ask], int])
         if room is None:
             continue
         if isinstance(pool, SchedulerPool):
-            firsts = firsts_of(asks)
-            demands = [ask.schedulers_of(clusters(ask)) for ask in firsts]
+            firsts = first_groups(requests)
+            demands = [request.schedulers_of(clusters(request)) for request in firsts]
             left = _left(demands, room, nodes=pool.max_nodes)
-            for index, ask in enumerate(firsts):
-                if left[index] and ask.team.scheduler.fallback == "worker-pool":
-                    falling[ask.team.name] = replace(demands[index], count=left[index])
+            for index, request in enumerate(firsts):
+                if left[index] and request.team.scheduler.fallback == "worker-pool":
+                    falling[request.team.name] = replace(demands[index], count=left[index])
                     demands[index] = replace(
                         demands[index], count=demands[index].count - left[index]
                     )
         else:
-            users = [ask for ask in asks if ask.pool is pool]
-            demands = [ask.workers_of(clusters(ask)) for ask in users]
-            demands += [falling[a.team.name] for a in firsts_of(users) if a.team.name in falling]
+            users = [request for request in requests if request.pool is pool]
+            demands = [request.workers_of(clusters(request)) for request in users]
+            demands += [falling[a.team.name] for a in first_groups(users) if a.team.name in falling]
             demands += [each.demand for each in notebooks_on(pool, stack)]
         yield _Load(
             key=key,

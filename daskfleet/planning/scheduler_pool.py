@@ -7,7 +7,7 @@ from daskfleet.catalog.machines import Machine, machines
 from daskfleet.planning.node_room import MIB_PER_GIB
 from daskfleet.planning.plan import PoolPlacement
 from daskfleet.planning.pools import room_on
-from daskfleet.planning.resources import Ask
+from daskfleet.planning.resources import GroupRequest
 from daskfleet.planning.tariff import Tariff
 from daskfleet.settings.pools import SchedulerPool
 from daskfleet.settings.stack import Stack
@@ -20,7 +20,7 @@ CUDA_CONTEXT_GIB = 2
 
 
 def scheduler_pool_warnings(
-    stack: Stack, asks: tuple[Ask, ...], placement: PoolPlacement
+    stack: Stack, requests: tuple[GroupRequest, ...], placement: PoolPlacement
 ) -> Iterator[str]:
     """That it may be taken away, that memory is short, that a GPU's memory is."""
     pool = stack.scheduler_pool
@@ -30,7 +30,7 @@ def scheduler_pool_warnings(
             "their clusters' state, and the schedulers wait until there is spot capacity again."
         )
     room = room_on(pool, stack=stack)
-    asked_gib = {ask.team.name: ask.scheduler.memory_gib for ask in asks}
+    asked_gib = {request.team.name: request.scheduler.memory_gib for request in requests}
     fullest_gib = max(
         (sum(group.count * asked_gib[group.team] for group in node) for node in placement.nodes),
         default=0,

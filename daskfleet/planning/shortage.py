@@ -5,15 +5,15 @@ from dataclasses import dataclass
 
 from daskfleet.planning.node_room import NodeRoom
 from daskfleet.planning.pools import clients_per_gpu, partition_size
-from daskfleet.planning.resources import Ask
+from daskfleet.planning.resources import GroupRequest
 from daskfleet.settings.pools import GpuPool, SchedulerPool, WorkerPool
 from daskfleet.settings.problems import Problem, listed
 
 
 def schedulers_left(
-    homeless: Sequence[Ask],
+    unplaced: Sequence[GroupRequest],
     *,
-    asks: Sequence[Ask],
+    requests: Sequence[GroupRequest],
     fitting: int,
     pool: SchedulerPool,
     room: NodeRoom,
@@ -21,15 +21,18 @@ def schedulers_left(
     """The problem of schedulers that have nowhere to go.
 
     Args:
-        homeless: the teams whose schedulers find no place.
-        asks: all teams.
+        unplaced: of the teams whose schedulers find no place.
+        requests: of all teams.
         fitting: how many of them find a place.
         pool: the scheduler pool.
         room: the room on each of its nodes.
     """
-    needed = sum(ask.schedulers.count for ask in asks)
+    needed = sum(request.schedulers.count for request in requests)
     sizes = sorted(
-        {f"{ask.scheduler.cpu:g} cores and {ask.scheduler.memory_gib:g} GiB" for ask in homeless}
+        {
+            f"{request.scheduler.cpu:g} cores and {request.scheduler.memory_gib:g} GiB"
+            for request in unplaced
+        }
     )
     is_shared = pool.schedulers_per_gpu > 1
     slots = pool.max_nodes * room.slots
@@ -39,55 +42,55 @@ def schedulers_left(
         key="scheduler_pool",
         value=_largest(pool)
         + (f", shared by {pool.schedulers_per_gpu} schedulers each" if is_shared else ""),
-        reason=f"{needed} schedulers are needed, one per {_clusters(asks)}, but {fitting} fit: "
+        reason=f"{needed} schedulers are needed, one per {_clusters(requests)}, but {fitting} fit: "
         f"the GPUs have room for {slots}, and each node has {room.text} for "
         f"{_pods(room)}, where a scheduler asks for {', '.join(sizes)}. No place for team "
-        f"{listed([ask.team.name for ask in homeless])}.",
+        f"{listed([request.team.name for request in unplaced])}.",
         allowed=f"room for {needed} schedulers",
         next_step=f"raise {sharing}node_count or the machine type of scheduler_pool; or give teams "
         "scheduler.fallback worker-pool.",
     )
 
 
-def workers_beyond_the_pool(ask: Ask, *, most: int, room: NodeRoom) -> Problem:
+def workers_beyond_the_pool(request: GroupRequest, *, most: int, room: NodeRoom) -> Problem:
     """The problem of a team that would not fit if it were alone."""
     return Problem(
-        key=_workers_key(ask),
-        value=str(_declared(ask)),
-        reason=f"{_worker_pool(ask, room)}{_own(ask)} That is room for {most}, even without other "
-        f"{_owner(ask)}s.",
-        allowed=f"at most {most}, less what other teams use of pool {ask.pool.name}",
-        next_step=_next_step(ask.pool),
+        key=_workers_key(request),
+        value=str(_declared(request)),
+        reason=f"{_worker_pool(request, room)}{_own(request)} That is room for {most}, even "
+        f"without other {_owner(request)}s.",
+        allowed=f"at most {most}, less what other teams use of pool {request.pool.name}",
+        next_step=_next_step(request.pool),
     )
 
 
 def workers_beside_others(
-    ask: Ask, *, left: int, neighbours: Sequence[str], room: NodeRoom
+    request: GroupRequest, *, left: int, neighbours: Sequence[str], room: NodeRoom
 ) -> Problem:
     """The problem of a team that does not fit beside the other teams of its pool."""
     return Problem(
-        key=_workers_key(ask),
-        value=str(_declared(ask)),
-        reason=f"{_worker_pool(ask, room)}{_own(ask)} Beside {listed(neighbours)}, {left} of "
-        f"this {_owner(ask)}'s workers find no place.",
-        allowed=f"at most {max(0, _declared(ask) - left)} beside the other {_owner(ask)}s",
-        next_step=_next_step(ask.pool),
+        key=_workers_key(request),
+        value=str(_declared(request)),
+        reason=f"{_worker_pool(request, room)}{_own(request)} Beside {listed(neighbours)}, {left} "
+        f"of this {_owner(request)}'s workers find no place.",
+        allowed=f"at most {max(0, _declared(request) - left)} beside the other {_owner(request)}s",
+        next_step=_next_step(request.pool),
     )
 
 
 def fallback_beside_workers(
-    ask: Ask, *, falling: int, left: int, neighbours: Sequence[str], room: NodeRoom
+    request: GroupRequest, *, falling: int, left: int, neighbours: Sequence[str], room: NodeRoom
 ) -> Problem:
     """The problem of schedulers that may fall back onto a pool where no GPU is left.
 
     Args:
-        ask: their team.
+        request: of their team.
         falling: how many find no place on the scheduler pool.
         left: how many of those find none on the worker pool either.
         neighbours: everything else that the worker pool must hold.
         room: the room on each of its nodes.
     """
-    needed = ask.schedulers.count
+    needed = request.schedulers.count
     which = (
         "this scheduler would take a worker's GPU"
         if needed == 1
@@ -96,13 +99,13 @@ def fallback_beside_workers(
     )
     none_left = "none is left" if falling == 1 else f"{left} find none"
     return Problem(
-        key=f"teams[{ask.index}].scheduler.fallback",
-        value=ask.team.scheduler.fallback,
+        key=f"teams[{request.index}].scheduler.fallback",
+        value=request.team.scheduler.fallback,
         reason=f"The scheduler pool is full, and {which}. "
-        f"{_worker_pool(ask, room)} Beside {listed(neighbours)} {none_left}.",
+        f"{_worker_pool(request, room)} Beside {listed(neighbours)} {none_left}.",
         allowed="a scheduler pool or a worker pool with room for this scheduler",
         next_step="raise scheduler_pool.schedulers_per_gpu (GPU time-sharing, at no cost), or "
-        f"{_next_step(ask.pool)}",
+        f"{_next_step(request.pool)}",
     )
 
 
@@ -145,47 +148,47 @@ def both_clusters(
     )
 
 
-def neighbours_of(users: Sequence[Ask], falling: Sequence[Ask]) -> Iterator[str]:
+def neighbours_of(users: Sequence[GroupRequest], falling: Sequence[GroupRequest]) -> Iterator[str]:
     """Everything that a pool must hold, in words."""
-    for ask in users:
-        count = ask.workers.count
-        yield f"{count} worker{'s' * (count != 1)} of {ask.owner}"
-    for ask in falling:
-        yield f"the scheduler of {ask.team.name}"
+    for request in users:
+        count = request.workers.count
+        yield f"{count} worker{'s' * (count != 1)} of {request.owner}"
+    for request in falling:
+        yield f"the scheduler of {request.team.name}"
 
 
-def _clusters(asks: Sequence[Ask]) -> str:
+def _clusters(requests: Sequence[GroupRequest]) -> str:
     """What there is a scheduler for."""
-    own = any(ask.team.ephemeral for ask in asks)
+    own = any(request.team.ephemeral for request in requests)
     return "team and for each cluster of its own (ephemeral.max_clusters)" if own else "team"
 
 
-def _own(ask: Ask) -> str:
+def _own(request: GroupRequest) -> str:
     """Workers that a team wants besides those of its fixed cluster."""
-    if ask.group or ask.team.ephemeral is None:
+    if request.group or request.team.ephemeral is None:
         return ""
-    return f" It wants {ask.team.ephemeral.max_workers} more (ephemeral.max_workers)."
+    return f" It wants {request.team.ephemeral.max_workers} more (ephemeral.max_workers)."
 
 
-def _declared(ask: Ask) -> int:
+def _declared(request: GroupRequest) -> int:
     """The number that the stack file has."""
-    return ask.group.workers if ask.group else ask.team.most_workers
+    return request.group.workers if request.group else request.team.maximum_workers
 
 
-def _workers_key(ask: Ask) -> str:
-    is_adaptive = ask.group is None and ask.team.adaptive is not None
-    return f"{ask.key}." + ("adaptive.maximum" if is_adaptive else "workers")
+def _workers_key(request: GroupRequest) -> str:
+    is_adaptive = request.group is None and request.team.adaptive is not None
+    return f"{request.key}." + ("adaptive.maximum" if is_adaptive else "workers")
 
 
-def _owner(ask: Ask) -> str:
-    return "group" if ask.group else "team"
+def _owner(request: GroupRequest) -> str:
+    return "group" if request.group else "team"
 
 
-def _worker_pool(ask: Ask, room: NodeRoom) -> str:
+def _worker_pool(request: GroupRequest, room: NodeRoom) -> str:
     return (
-        f"Pool {ask.pool.name} has {_largest(ask.pool)}, and each node {room.text} for "
-        f"{_pods(room)}; a worker of this {_owner(ask)} asks for {ask.worker.cpu:g} cores and "
-        f"{ask.worker.memory_gib:g} GiB."
+        f"Pool {request.pool.name} has {_largest(request.pool)}, and each node {room.text} for "
+        f"{_pods(room)}; a worker of this {_owner(request)} asks for "
+        f"{request.worker.cpu:g} cores and {request.worker.memory_gib:g} GiB."
     )
 
 

@@ -1,6 +1,6 @@
 """Each team's image: can it be read, does RAPIDS publish it, what is known of it?"""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from daskfleet.catalog.software import RapidsRelease, cuda_majors, rapids_releases
@@ -27,38 +27,44 @@ class TeamImage:
     release: RapidsRelease | None
     """The facts of this release, or of the newest one before it that the catalog knows."""
 
+    needs: ImageNeeds
+    """What the image needs of driver and GPUs."""
+
     @property
     def is_in_catalog(self) -> bool:
         """Whether the facts are those of the very release."""
         return self.release is not None and self.release.release == self.contents.image.rapids
 
-    @property
-    def needs(self) -> ImageNeeds:
-        """What the image needs of driver and GPUs."""
-        return needs_of(self.contents.image)
-
 
 def team_images(stack: Stack) -> tuple[TeamImage, ...]:
-    """The image of each team whose image can be read."""
-    images = []
+    """The image of each team whose image can be read, with what the catalog knows of it.
+
+    Looked up once for a plan, and passed to whatever asks.
+    """
+    return tuple(
+        TeamImage(
+            index=index,
+            team=team,
+            key=f"teams[{index}].image" if team.image else "image",
+            contents=contents,
+            release=release_in(contents.image),
+            needs=needs_of(contents.image),
+        )
+        for index, team, contents in readable_images(stack)
+    )
+
+
+def readable_images(stack: Stack) -> Iterator[tuple[int, Team, ImageContents]]:
+    """Each team whose image can be read: its place in the stack file, itself, and the image."""
     for index, team in teams_with_cluster(stack):
         contents = read_image(team.image or stack.image)
         if contents is not None:
-            images.append(
-                TeamImage(
-                    index=index,
-                    team=team,
-                    key=f"teams[{index}].image" if team.image else "image",
-                    contents=contents,
-                    release=release_in(contents.image),
-                )
-            )
-    return tuple(images)
+            yield index, team, contents
 
 
-def image_problems(stack: Stack) -> list[Problem]:
+def image_problems(stack: Stack, images: Sequence[TeamImage]) -> list[Problem]:
     """Images that cannot be read or do not exist."""
-    return [*_unreadable(stack), *_unpublished(team_images(stack))]
+    return [*_unreadable(stack), *_unpublished(images)]
 
 
 def _unreadable(stack: Stack) -> Iterator[Problem]:
@@ -78,7 +84,7 @@ def _unreadable(stack: Stack) -> Iterator[Problem]:
             )
 
 
-def _unpublished(images: tuple[TeamImage, ...]) -> Iterator[Problem]:
+def _unpublished(images: Sequence[TeamImage]) -> Iterator[Problem]:
     known = rapids_releases()
     for image in {each.key: each for each in images}.values():
         inside = image.contents.image

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from daskfleet.catalog.accelerators import accelerators
 from daskfleet.planning.names import CLUSTER_SUFFIX_LENGTH
 from daskfleet.planning.plan import FIRST_GROUP
-from daskfleet.planning.resources import Ask, firsts_of
+from daskfleet.planning.resources import GroupRequest, first_groups
 from daskfleet.settings.problems import Problem
 from daskfleet.settings.team import Team
 
@@ -43,31 +43,31 @@ UCX_WARNING = (
 )
 
 
-def worker_group_problems(asks: Sequence[Ask]) -> Iterator[Problem]:
+def worker_group_problems(requests: Sequence[GroupRequest]) -> Iterator[Problem]:
     """What each team's workers cannot be, by themselves or beside each other."""
-    for first in firsts_of(asks):
+    for first in first_groups(requests):
         yield from _names(first.index, first.team)
-        yield from _protocols([ask for ask in asks if ask.team is first.team])
-    for ask in asks:
-        yield from _environment(ask)
-        yield from _said_twice(ask)
-        yield from _gpu_memory(ask)
-        yield from _threads(ask)
-        yield from _processes(ask)
+        yield from _protocols([request for request in requests if request.team is first.team])
+    for request in requests:
+        yield from _environment(request)
+        yield from _said_twice(request)
+        yield from _gpu_memory(request)
+        yield from _threads(request)
+        yield from _processes(request)
 
 
-def worker_group_warnings(asks: Sequence[Ask]) -> Iterator[str]:
+def worker_group_warnings(requests: Sequence[GroupRequest]) -> Iterator[str]:
     """What works, and may disappoint."""
-    for ask in firsts_of(asks):
-        if ask.settings.protocol == "ucx":
-            yield UCX_WARNING.format(team=ask.team.name)
-    for ask in asks:
-        amount = ask.settings.resources.get(GPU, 0)
-        if amount > ask.worker.gpus:
+    for request in first_groups(requests):
+        if request.settings.protocol == "ucx":
+            yield UCX_WARNING.format(team=request.team.name)
+    for request in requests:
+        amount = request.settings.resources.get(GPU, 0)
+        if amount > request.worker.gpus:
             yield (
-                f"{ask.key}.worker.resources: {GPU} is {amount:g}, and each of these workers has "
-                f"{ask.worker.gpus or 'no'} GPU. Dask counts with the number alone: a task that "
-                f"asks for {amount:g} starts all the same and does not find them."
+                f"{request.key}.worker.resources: {GPU} is {amount:g}, and each of these workers "
+                f"has {request.worker.gpus or 'no'} GPU. Dask counts with the number alone: a task "
+                f"that asks for {amount:g} starts all the same and does not find them."
             )
 
 
@@ -97,27 +97,27 @@ def _names(index: int, team: Team) -> Iterator[Problem]:
         )
 
 
-def _protocols(of_team: Sequence[Ask]) -> Iterator[Problem]:
-    for ask in of_team:
-        if ask.settings.protocol == "ucx" and not ask.worker.gpus:
+def _protocols(of_team: Sequence[GroupRequest]) -> Iterator[Problem]:
+    for request in of_team:
+        if request.settings.protocol == "ucx" and not request.worker.gpus:
             reason = "UCX is for data in GPU memory, and this pool has no GPUs."
-        elif ask.settings.protocol == "ucx" and ask.team.tls:
+        elif request.settings.protocol == "ucx" and request.team.tls:
             reason = "The team's connections are encrypted (tls), which UCX cannot do."
-        elif ask.settings.protocol != of_team[0].settings.protocol:
+        elif request.settings.protocol != of_team[0].settings.protocol:
             reason = "Workers of one Dask cluster send each other data, and must speak alike."
         else:
             continue
         yield Problem(
-            key=f"{ask.key}.worker.protocol",
-            value=ask.settings.protocol,
+            key=f"{request.key}.worker.protocol",
+            value=request.settings.protocol,
             reason=reason,
             allowed="one protocol for all workers of a team; tcp where any of them has no GPU",
             next_step="remove protocol from all of the team's workers, or set ucx on all.",
         )
 
 
-def _environment(ask: Ask) -> Iterator[Problem]:
-    for name in ask.settings.environment:
+def _environment(request: GroupRequest) -> Iterator[Problem]:
+    for name in request.settings.environment:
         own = OWN_VARIABLES.get(name) or next(
             (why for prefix, why in OWN_PREFIXES.items() if name.startswith(prefix)), None
         )
@@ -135,7 +135,7 @@ def _environment(ask: Ask) -> Iterator[Problem]:
         else:
             continue
         yield Problem(
-            key=f"{ask.key}.worker.environment",
+            key=f"{request.key}.worker.environment",
             value=name,
             reason=reason,
             allowed="variables that neither Dask's connections nor the driver depend on, and no "
@@ -144,14 +144,14 @@ def _environment(ask: Ask) -> Iterator[Problem]:
         )
 
 
-def _said_twice(ask: Ask) -> Iterator[Problem]:
+def _said_twice(request: GroupRequest) -> Iterator[Problem]:
     """Flags that the command has already: the command line would have them twice."""
-    given = {argument.partition("=")[0] for argument in ask.settings.command or ()}
+    given = {argument.partition("=")[0] for argument in request.settings.command or ()}
     for setting, flag in FLAGS.items():
-        value = getattr(ask.settings, setting)
+        value = getattr(request.settings, setting)
         if flag in given and value and value != "tcp":
             yield Problem(
-                key=f"{ask.key}.worker.{setting}",
+                key=f"{request.key}.worker.{setting}",
                 value=str(value),
                 reason=f"The command says {flag} as well.",
                 allowed=f"{setting}, or {flag} in the command",
@@ -159,21 +159,21 @@ def _said_twice(ask: Ask) -> Iterator[Problem]:
             )
 
 
-def _gpu_memory(ask: Ask) -> Iterator[Problem]:
-    size = ask.settings.rmm_pool_size
+def _gpu_memory(request: GroupRequest) -> Iterator[Problem]:
+    size = request.settings.rmm_pool_size
     if size is None:
         return
-    gpu = accelerators().get(ask.pool.accelerator)
+    gpu = accelerators().get(request.pool.accelerator)
     most = gpu.memory_gib if gpu else None
-    if not ask.worker.gpus:
+    if not request.worker.gpus:
         reason, allowed = "The pool has no GPUs.", "rmm_pool_size on a pool with GPUs"
     elif most and size >= most:
-        reason = f"A {ask.pool.accelerator} has {most:g} GiB, and CUDA itself needs some of it."
+        reason = f"A {request.pool.accelerator} has {most:g} GiB, and CUDA itself needs some of it."
         allowed = f"less than {most:g} (GiB), or a fraction such as 0.8"
     else:
         return
     yield Problem(
-        key=f"{ask.key}.worker.rmm_pool_size",
+        key=f"{request.key}.worker.rmm_pool_size",
         value=f"{size:g}",
         reason=reason,
         allowed=allowed,
@@ -181,26 +181,26 @@ def _gpu_memory(ask: Ask) -> Iterator[Problem]:
     )
 
 
-def _threads(ask: Ask) -> Iterator[Problem]:
-    if ask.worker.gpus and (ask.settings.threads or 1) > 1:
+def _threads(request: GroupRequest) -> Iterator[Problem]:
+    if request.worker.gpus and (request.settings.threads or 1) > 1:
         yield Problem(
-            key=f"{ask.key}.worker.threads",
-            value=str(ask.settings.threads),
+            key=f"{request.key}.worker.threads",
+            value=str(request.settings.threads),
             reason="Tasks that run at the same time would share one GPU's memory unknowingly.",
             allowed="1 with a GPU; more on a pool without",
             next_step="remove it; what needs no GPU may have a group on a pool of CPUs.",
         )
 
 
-def _processes(ask: Ask) -> Iterator[Problem]:
+def _processes(request: GroupRequest) -> Iterator[Problem]:
     """Several Dask workers in one pod: the operator retires workers by the name of their pod."""
-    command = ask.settings.command or ()
+    command = request.settings.command or ()
     for index, argument in enumerate(command):
         flag, _, value = argument.partition("=")
         number = value or next(iter(command[index + 1 :]), "")
         if flag == PROCESSES and number != "1":
             yield Problem(
-                key=f"{ask.key}.worker.command",
+                key=f"{request.key}.worker.command",
                 value=f"{PROCESSES} {number}",
                 reason="A pod is one Dask worker here: the operator scales and retires workers by "
                 "their pods' names, and would know none of several in one pod.",

@@ -95,9 +95,9 @@ def mistake_problem(mistake: Mistake, *, is_secret: bool = False) -> Problem:
     return Problem(
         key=path_text(mistake.place),
         value="[secret]" if is_secret else mistake.value and shown(mistake.value),
-        reason=mistake.reason,
-        allowed=mistake.allowed,
-        next_step=mistake.next_step,
+        reason=mistake.misread.reason,
+        allowed=mistake.misread.allowed,
+        next_step=mistake.misread.next_step,
         line=mistake.line,
     )
 

@@ -164,12 +164,17 @@ class Team(Settings):
     """Labels for billing, on the namespace and all pods."""
 
     @property
-    def fewest_workers(self) -> int:
+    def minimum_workers(self) -> int:
         """Workers of the first group that are there when nothing is to be done."""
         return self.adaptive.minimum if self.adaptive else self.workers
 
     @property
-    def most_workers(self) -> int:
+    def minimum_workers_of_all_groups(self) -> int:
+        """The number below which workers are missing."""
+        return self.minimum_workers + sum(group.workers for group in self.groups)
+
+    @property
+    def maximum_workers(self) -> int:
         """Workers of the first group for which there must be room."""
         return self.adaptive.maximum if self.adaptive else self.workers
 

@@ -17,7 +17,6 @@ from daskfleet.stack_text.mistakes import (
     Mistake,
     Place,
     TooMuchError,
-    mistake_of,
 )
 from daskfleet.stack_text.scalars import resolve
 from daskfleet.stack_text.wording import (
@@ -189,7 +188,7 @@ class Composer:
 
 
 def _told(event: Event, place: Place, value: str, misread: Misread) -> Mistake:
-    return mistake_of(misread, place=place, value=value, line=_line(event))
+    return Mistake(misread=misread, place=place, value=value, line=_line(event))
 
 
 def _line(event: Event) -> int:

@@ -18,31 +18,15 @@ class Misread:
 
 @dataclass(frozen=True, kw_only=True)
 class Mistake:
-    """One thing that must change before the settings can be read."""
+    """One thing that must change before the settings can be read: a misread value at its place."""
 
-    place: Place
-    value: str
+    misread: Misread
+    place: Place = ()
+    value: str = ""
     """What stands there; as it is, so whoever prints it has to shorten and escape it."""
 
-    reason: str
-    allowed: str
-    next_step: str
     line: int | None = None
     """Counted from 1; ``None`` where the values did not come from a file."""
-
-
-def mistake_of(
-    misread: Misread, *, place: Place = (), value: str = "", line: int | None = None
-) -> Mistake:
-    """A misread value at its place."""
-    return Mistake(
-        line=line,
-        place=place,
-        value=value,
-        reason=misread.reason,
-        allowed=misread.allowed,
-        next_step=misread.next_step,
-    )
 
 
 class TooMuchError(Exception):
@@ -50,4 +34,4 @@ class TooMuchError(Exception):
 
     def __init__(self, mistake: Mistake) -> None:
         self.mistake = mistake
-        super().__init__(mistake.reason)
+        super().__init__(mistake.misread.reason)

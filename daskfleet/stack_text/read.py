@@ -10,12 +10,14 @@ import yaml
 
 from daskfleet.stack_text.compose import Composer
 from daskfleet.stack_text.limits import LONGEST_NUMBER, MOST_BYTES, MOST_DEPTH
-from daskfleet.stack_text.mistakes import Mistake, Place, TooMuchError, mistake_of
+from daskfleet.stack_text.mistakes import Misread, Mistake, Place, TooMuchError
 from daskfleet.stack_text.values import value_mistakes
 from daskfleet.stack_text.wording import TOO_DEEP, TOO_LARGE
 
 BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]', re.DOTALL)
 """Brackets of JSON, and texts, in which brackets mean nothing."""
+
+COMPARE = "compare with stacks/Pulumi.dev.yaml, or check the path."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,7 +77,7 @@ def read_json(text: str) -> object:
     for found in BRACKETS.finditer(text):
         depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(found[0], 0)
         if depth > MOST_DEPTH:
-            raise TooMuchError(mistake_of(TOO_DEEP))
+            raise TooMuchError(Mistake(misread=TOO_DEEP))
     return json.loads(text, parse_int=_whole_number)
 
 
@@ -89,19 +91,12 @@ def line_of(lines: Mapping[Place, int], place: Place) -> int | None:
 
 def _whole_number(digits: str) -> int:
     if len(digits) > LONGEST_NUMBER:
-        raise TooMuchError(mistake_of(TOO_LARGE))
+        raise TooMuchError(Mistake(misread=TOO_LARGE))
     return int(digits)
 
 
 def _unread(reason: str, allowed: str, *, line: int | None = None) -> StackText:
-    mistake = Mistake(
-        line=line,
-        place=(),
-        value="",
-        reason=reason,
-        allowed=allowed,
-        next_step="compare with stacks/Pulumi.dev.yaml, or check the path.",
-    )
+    mistake = Mistake(line=line, misread=Misread(reason=reason, allowed=allowed, next_step=COMPARE))
     return StackText(content=None, mistakes=(mistake,))
 
 
@@ -110,10 +105,10 @@ def _not_yaml(error: yaml.YAMLError, before: list[Mistake]) -> StackText:
     words = " ".join(str(error).split())
     mistake = Mistake(
         line=mark.line + 1 if mark else None,
-        place=(),
-        value="",
-        reason=f"The file is not YAML: {words}.",
-        allowed="YAML, each key once",
-        next_step="compare with stacks/Pulumi.dev.yaml, or check the path.",
+        misread=Misread(
+            reason=f"The file is not YAML: {words}.",
+            allowed="YAML, each key once",
+            next_step=COMPARE,
+        ),
     )
     return StackText(content=None, mistakes=(*before, mistake))

@@ -9,7 +9,7 @@ from daskfleet.stack_text.limits import (
     MOST_DEPTH,
     MOST_NODES,
 )
-from daskfleet.stack_text.mistakes import Mistake, Place, mistake_of
+from daskfleet.stack_text.mistakes import Misread, Mistake, Place
 from daskfleet.stack_text.wording import TOO_DEEP, TOO_LARGE, TOO_MANY
 
 BIDIRECTIONAL = frozenset(
@@ -38,7 +38,7 @@ def _mistakes(document: object) -> Iterator[Mistake]:
         place, value = waiting.pop()
         seen += 1
         if seen > MOST_NODES or len(place) > MOST_DEPTH:
-            yield mistake_of(TOO_MANY if seen > MOST_NODES else TOO_DEEP, place=place[:1])
+            yield Mistake(misread=TOO_MANY if seen > MOST_NODES else TOO_DEEP, place=place[:1])
             return
         if isinstance(value, str):
             yield from _text(place, value)
@@ -64,9 +64,11 @@ def _key(place: Place, key: object) -> Mistake:
     return Mistake(
         place=(*place, key) if isinstance(key, str) else place,
         value="" if isinstance(key, str) else str(key)[:LONGEST_KEY],
-        reason=reason,
-        allowed=f"keys that are words of at most {LONGEST_KEY} characters",
-        next_step="correct the key.",
+        misread=Misread(
+            reason=reason,
+            allowed=f"keys that are words of at most {LONGEST_KEY} characters",
+            next_step="correct the key.",
+        ),
     )
 
 
@@ -75,16 +77,18 @@ def _text(place: Place, value: str) -> Iterator[Mistake]:
         yield Mistake(
             place=place,
             value=value,
-            reason="The value has characters that steer a terminal or turn the direction of text: "
-            f"{hidden}. It would look like another value.",
-            allowed="text that is what it looks like",
-            next_step="remove them.",
+            misread=Misread(
+                reason="The value has characters that steer a terminal or turn the direction of "
+                f"text: {hidden}. It would look like another value.",
+                allowed="text that is what it looks like",
+                next_step="remove them.",
+            ),
         )
 
 
 def _number(place: Place, value: int) -> Mistake:
     is_short = value.bit_length() < BITS_SHOWN
-    return mistake_of(TOO_LARGE, place=place, value=str(value) if is_short else "")
+    return Mistake(misread=TOO_LARGE, place=place, value=str(value) if is_short else "")
 
 
 def _hidden(text: str) -> str:

@@ -25,8 +25,8 @@ from rehearsal.emulator.networks import Networks
 from rehearsal.emulator.node_pools import NodePools
 from rehearsal.emulator.operations import OperationBook
 from rehearsal.emulator.projects import Projects
+from rehearsal.emulator.quiescence import Quiescence
 from rehearsal.emulator.request_log import RequestLog
-from rehearsal.emulator.rest import Rest
 from rehearsal.emulator.restrictions import RestrictionBook, Restrictions
 from rehearsal.emulator.server import Server
 from rehearsal.emulator.service_accounts import ServiceAccounts
@@ -75,7 +75,7 @@ class Emulator:
         self._autoscaler_interval_s = latency.autoscaler_interval_s
         self._operations = OperationBook(hold_answer_s=latency.hold_answer_s)
         self._compute_operations = ComputeOperations(world=self.world, latency=latency)
-        self.rest = Rest(self._unfinished, reached=at_rest)
+        self.quiescence = Quiescence(self._unfinished, reached=at_rest)
         fleet = Fleet(backend=backend, latency=latency, faults=self.faults)
         node_pools = NodePools(world=self.world, operations=self._operations, fleet=fleet)
         clusters = Clusters(
@@ -109,7 +109,7 @@ class Emulator:
             faults=self.faults,
             restrictions=self.restrictions,
             incidents=Incidents(world=self.world, fleet=fleet, backend=backend),
-            rest=self.rest,
+            quiescence=self.quiescence,
             log=self.log,
             upgrades=AutomaticUpgrades(
                 world=self.world, operations=self._operations, fleet=fleet, latency=latency
@@ -152,7 +152,9 @@ class Emulator:
         await site.start()
         self._port = int(self._runner.addresses[0][1])
         self._loops = [
-            asyncio.create_task(self.rest.again_and_again(name, look, every_s=every_s), name=name)
+            asyncio.create_task(
+                self.quiescence.again_and_again(name, look, every_s=every_s), name=name
+            )
             for name, look, every_s in (
                 ("autoscaler", self.autoscaler.look, self._autoscaler_interval_s),
                 ("drivers", self.driver_installation.look, LOOK_EVERY_S),

@@ -30,8 +30,8 @@ from rehearsal.emulator.faults import (
 )
 from rehearsal.emulator.held_requests import HELD_PATH, HeldRequests
 from rehearsal.emulator.incidents import INCIDENTS_PATH
+from rehearsal.emulator.quiescence import QUIESCE_PATH
 from rehearsal.emulator.request_log import LoggedRequest, is_mutating, now
-from rehearsal.emulator.rest import REST_PATH
 from rehearsal.emulator.restrictions import RESTRICTIONS_PATH
 from rehearsal.emulator.schema import accepted
 
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from rehearsal.emulator.document import Document
     from rehearsal.emulator.faults import FaultBook
     from rehearsal.emulator.incidents import Incidents
+    from rehearsal.emulator.quiescence import Quiescence
     from rehearsal.emulator.request_log import RequestLog
-    from rehearsal.emulator.rest import Rest
     from rehearsal.emulator.restrictions import RestrictionBook
 
 logger = logging.getLogger(__name__)
@@ -74,13 +74,13 @@ class Server:
         restrictions: RestrictionBook,
         incidents: Incidents,
         upgrades: AutomaticUpgrades,
-        rest: Rest,
+        quiescence: Quiescence,
         log: RequestLog,
     ) -> None:
         self._handlers = handlers
         self._incidents = incidents
         self._upgrades = upgrades
-        self._rest = rest
+        self._quiescence = quiescence
         self._faults = faults
         self._restrictions = restrictions
         self._log = log
@@ -88,14 +88,14 @@ class Server:
 
     def application(self) -> web.Application:
         """Return the aiohttp application."""
-        app = web.Application(client_max_size=16 * 1024**2, middlewares=[self._rest.guard])
+        app = web.Application(client_max_size=16 * 1024**2, middlewares=[self._quiescence.guard])
         app.router.add_post(FAULTS_PATH, self._set_faults)
         app.router.add_post(RESTRICTIONS_PATH, self._restrictions.post)
         app.router.add_post(INCIDENTS_PATH, self._incidents.post)
         app.router.add_get(HELD_PATH, self._held.list)
         app.router.add_delete(HELD_PATH, self._held.release)
         app.router.add_post(UPGRADE_PATH, self._upgrades.begin)
-        app.router.add_post(REST_PATH, self._rest.post)
+        app.router.add_post(QUIESCE_PATH, self._quiescence.post)
         app.router.add_route("*", "/{path:.*}", self._serve)
         return app
 

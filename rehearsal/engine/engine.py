@@ -2,18 +2,17 @@
 
 import contextlib
 import queue
-import signal
 import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import FrameType
-from typing import Self, TextIO
+from typing import TextIO
 
 from daskfleet.files import OWNER_ONLY_UMASK, empty_private_file, write_private_file
 from rehearsal.engine.events import Diagnostic, Event, ResourceEvent, Summary, parse_event
+from rehearsal.engine.interrupts import AT_ONCE, Interrupts
 from rehearsal.engine.view import EngineView
 from rehearsal.errors import RehearsalError
 from rehearsal.process import ProcessRecord
@@ -23,10 +22,6 @@ from rehearsal.workspace import Workspace
 
 LOOK_EVERY_S = 0.5
 """How often the watch looks, and the elapsed time moves, when the engine says nothing."""
-
-
-AT_ONCE = 2
-"""Number of SIGINT after which the engine finishes nothing."""
 
 PATIENCE_S = 10.0
 """How long an engine may finish what is in flight on a stage that is broken: it waits in vain."""
@@ -138,7 +133,7 @@ class Engine:
         ):
             began = time.monotonic()
             process = self._start(arguments, stderr=stderr.fileno())
-            with self._recorded(process), _Interrupts(process, step) as interrupts:
+            with self._recorded(process), Interrupts(process, step) as interrupts:
                 view = EngineView(
                     step, total=total, is_preview=arguments[0] == "preview", said=self._said
                 )
@@ -192,7 +187,7 @@ class Engine:
         view: EngineView,
         event_log: TextIO,
         watch: Callable[[], str | None],
-        interrupts: "_Interrupts",
+        interrupts: Interrupts,
         *,
         began: float,
     ) -> tuple[Outcome, str | None]:
@@ -219,40 +214,6 @@ class Engine:
             if event is not None and reason is None and interrupts.sent < AT_ONCE:
                 view.follow(event)
                 outcome.take(event, at_s=at - began)
-
-
-class _Interrupts:
-    """Passes Ctrl-C on to the engine instead of raising KeyboardInterrupt here."""
-
-    def __init__(self, process: "subprocess.Popen[str]", step: Step) -> None:
-        self.count = 0
-        """How often the user has pressed it."""
-        self.sent = 0
-        self._process = process
-        self._step = step
-
-    def __enter__(self) -> Self:
-        self._previous = signal.signal(signal.SIGINT, self._pass_on)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        signal.signal(signal.SIGINT, self._previous)
-
-    def send(self) -> None:
-        """Ask the engine to end; twice: at once."""
-        self.sent += 1
-        self._process.send_signal(signal.SIGINT)
-
-    def send_at_once(self) -> None:
-        """Ask the engine to finish nothing, unless it was asked that before."""
-        if self.sent < AT_ONCE:
-            self.send()
-
-    def _pass_on(self, _signal: int, _frame: FrameType | None) -> None:
-        self.count += 1
-        self.send()
-        if self.count == 1:
-            self._step.say("Ctrl-C: Pulumi finishes what is in flight; once more stops it at once.")
 
 
 def _lines_of(process: "subprocess.Popen[str]") -> "queue.Queue[tuple[str, float] | None]":

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import httpx
 
-from rehearsal.emulator.rest import PATIENCE_S, REST_PATH
+from rehearsal.emulator.quiescence import PATIENCE_S, QUIESCE_PATH
 from rehearsal.engine.recovery import has_stale_lock
 from rehearsal.errors import RehearsalError
 from rehearsal.snapshots.names import DRAFT, new_snapshot
@@ -55,7 +55,7 @@ def save(workspace: Workspace, name: str, *, report: Callable[[str], None]) -> P
 
 def _come_to_rest(workspace: Workspace, supervisor: SupervisorRecord) -> None:
     answer = httpx.post(
-        f"{supervisor.base_url}{REST_PATH}", timeout=2 * PATIENCE_S, trust_env=False
+        f"{supervisor.base_url}{QUIESCE_PATH}", timeout=2 * PATIENCE_S, trust_env=False
     )
     if answer.status_code == HTTPStatus.CONFLICT:
         raise RehearsalError(

@@ -94,10 +94,10 @@ def _read(workspace: Workspace) -> StackFile:
 
 def _refusal(file: Path, first: Mistake, count: int) -> str:
     line = f", line {first.line}" if first.line else ""
-    reason = visible(first.reason)
+    reason = visible(first.misread.reason)
     return (
-        f"{file} is not a stack file that can be read{line}: {reason} Allowed: {first.allowed}. "
-        f"Next step: {first.next_step}"
+        f"{file} is not a stack file that can be read{line}: {reason} "
+        f"Allowed: {first.misread.allowed}. Next step: {first.misread.next_step}"
         + (f" There are {count - 1} more; `daskfleet cost` lists them." if count > 1 else "")
     )
 

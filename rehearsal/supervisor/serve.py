@@ -13,7 +13,7 @@ from rehearsal.emulator.kubernetes_backend import KubernetesBackend
 from rehearsal.errors import RehearsalError
 from rehearsal.process import ProcessRecord
 from rehearsal.supervisor.at_rest import AtRest, made_here, read_at_rest
-from rehearsal.supervisor.inhabitants import Inhabitants, inhabitants_of
+from rehearsal.supervisor.cluster_processes import ClusterProcesses, cluster_processes
 from rehearsal.supervisor.record import ClusterRecord, DeadProcessRecord, SupervisorRecord
 from rehearsal.toolchain import ensure_toolchain
 from rehearsal.workspace import Workspace
@@ -83,7 +83,7 @@ async def serve(workspace: Workspace, *, latency: str, dask: DaskMode) -> None:
         await emulator.stop()
         workspace.supervisor_file.unlink(missing_ok=True)
         LOG.info("stopped")
-    if emulator.rest.is_reached:
+    if emulator.quiescence.is_reached:
         _leave(workspace, emulator, latency=latency, dask=dask)
     if not following.cancelled():
         following.result()  # ended by itself: raises what ended it
@@ -112,17 +112,17 @@ class Hosting:
         self._base_url = base_url
         self._latency = latency
         self._dask: DaskMode = dask
-        self._inhabitants: dict[str, Inhabitants] = {}
-        self._parting: list[Inhabitants] = []
+        self._clusters: dict[str, ClusterProcesses] = {}
+        self._parting: list[ClusterProcesses] = []
         self._written: SupervisorRecord | None = None
 
     def look(self, control_planes: Mapping[str, ControlPlane]) -> None:
         """Take note of every control plane by name, and of what has died in it."""
-        for name in self._inhabitants.keys() - control_planes.keys():
-            self._parting.append(self._inhabitants.pop(name))
+        for name in self._clusters.keys() - control_planes.keys():
+            self._parting.append(self._clusters.pop(name))
         for name, control_plane in control_planes.items():
-            if name not in self._inhabitants:
-                self._inhabitants[name] = self._welcome(name, control_plane)
+            if name not in self._clusters:
+                self._clusters[name] = self._welcome(name, control_plane)
         self._write(
             SupervisorRecord(
                 process=_this_process(),
@@ -144,19 +144,19 @@ class Hosting:
                 parting = self._parting[0]
                 await parting.stop()
                 self._parting.remove(parting)
-            for inhabitants in tuple(self._inhabitants.values()):
-                await inhabitants.look()
+            for processes in tuple(self._clusters.values()):
+                await processes.look()
             await asyncio.sleep(LOOK_EVERY_S)
 
     async def close(self) -> None:
         """Stop what runs in every cluster."""
-        for inhabitants in (*self._parting, *self._inhabitants.values()):
-            await inhabitants.stop()
+        for processes in (*self._parting, *self._clusters.values()):
+            await processes.stop()
 
-    def _welcome(self, name: str, control_plane: ControlPlane) -> Inhabitants:
+    def _welcome(self, name: str, control_plane: ControlPlane) -> ClusterProcesses:
         LOG.info("cluster %s: Kubernetes API at %s", name, control_plane.endpoint)
         write_private_file(self._workspace.token_file, control_plane.client_token.encode())
-        return inhabitants_of(name, control_plane, workspace=self._workspace, dask=self._dask)
+        return cluster_processes(name, control_plane, workspace=self._workspace, dask=self._dask)
 
     def _cluster_record(self, name: str, control_plane: ControlPlane) -> ClusterRecord:
         return ClusterRecord(
@@ -168,8 +168,8 @@ class Hosting:
                 DeadProcessRecord(name=d.name, exit_code=d.exit_code, log_file=d.log_file)
                 for d in control_plane.dead_processes()
             ),
-            operator=self._inhabitants[name].operator.record,
-            dask=self._inhabitants[name].dask_record,
+            operator=self._clusters[name].operator.record,
+            dask=self._clusters[name].dask_record,
         )
 
     def _write(self, record: SupervisorRecord) -> None:

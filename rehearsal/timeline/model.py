@@ -39,7 +39,7 @@ class NecessaryStep(TimelinePart):
     """Where the duration is from."""
 
 
-class Stretch(TimelinePart):
+class CriticalSegment(TimelinePart):
     """A piece of the critical path that belongs to one group."""
 
     group: str
@@ -76,20 +76,20 @@ class Timeline(TimelinePart):
 
     @computed_field  # type: ignore[prop-decorator]  # python/mypy#14461
     @property
-    def critical_path(self) -> tuple[Stretch, ...]:
+    def critical_path(self) -> tuple[CriticalSegment, ...]:
         """The critical spans by what they belong to, in order, waits included."""
-        return tuple(_stretches(span for span in self.spans if span.is_critical))
+        return tuple(_segments(span for span in self.spans if span.is_critical))
 
 
 PROGRAM_STARTS = "start of the program"
 
 
-def _stretches(critical: Iterable[Span]) -> Iterator[Stretch]:
+def _segments(critical: Iterable[Span]) -> Iterator[CriticalSegment]:
     path = sorted(critical, key=lambda span: span.end_s)
     if path:
-        yield Stretch(group=PROGRAM_STARTS, duration_s=path[0].start_s)
+        yield CriticalSegment(group=PROGRAM_STARTS, duration_s=path[0].start_s)
         end_s = path[0].start_s
     for group, spans in groupby(path, key=lambda span: span.group):
         *_, last = spans
-        yield Stretch(group=group, duration_s=last.end_s - end_s)
+        yield CriticalSegment(group=group, duration_s=last.end_s - end_s)
         end_s = last.end_s

@@ -8,7 +8,7 @@ from rehearsal.emulator.operations import CONCURRENT_POOL_OPERATIONS
 from rehearsal.timeline.model import NecessaryStep
 from rehearsal.timeline.spans import DASK_CLUSTER_OBJECT
 from rehearsal.timeline.state import StateResource
-from rehearsal.timeline.step_times import Worked
+from rehearsal.timeline.step_times import ResourceWork
 
 NETWORK = "gcp:compute/network:Network"
 SUBNETWORK = "gcp:compute/subnetwork:Subnetwork"
@@ -19,7 +19,7 @@ ESTIMATE = "estimate"
 
 
 def necessary_steps(
-    latency: Latency, worked: Mapping[str, Worked], state: Mapping[str, StateResource]
+    latency: Latency, worked: Mapping[str, ResourceWork], state: Mapping[str, StateResource]
 ) -> tuple[NecessaryStep, ...]:
     """Return the chain for what was created, with the emulator's durations; empty with ``fast``.
 

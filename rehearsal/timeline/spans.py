@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from rehearsal.timeline.groups import group_of
 from rehearsal.timeline.model import Span
 from rehearsal.timeline.state import StateResource
-from rehearsal.timeline.step_times import Worked
+from rehearsal.timeline.step_times import ResourceWork
 
 DASK_CLUSTER = "daskfleet:dask:DaskCluster"
 """A component with a wait of its own: its Service is declared when the cluster's pods are ready."""
@@ -25,7 +25,9 @@ class Gate:
     opens: str
 
 
-def spans_of(worked: Mapping[str, Worked], state: Mapping[str, StateResource]) -> tuple[Span, ...]:
+def spans_of(
+    worked: Mapping[str, ResourceWork], state: Mapping[str, StateResource]
+) -> tuple[Span, ...]:
     """Return what was worked on, by start, with what each waited for and the critical path."""
     gates = tuple(_gates(worked, state))
     times = {urn: (work.begin_s, work.end_s) for urn, work in worked.items()}
@@ -63,7 +65,7 @@ def critical_path(ends_s: Mapping[str, float], waits: Mapping[str, Iterable[str]
 
 
 def _nearest(
-    urn: str, worked: Mapping[str, Worked], state: Mapping[str, StateResource]
+    urn: str, worked: Mapping[str, ResourceWork], state: Mapping[str, StateResource]
 ) -> set[str]:
     """Return what was worked on and had to end first, through what needed no work."""
     found: set[str] = set()
@@ -81,7 +83,9 @@ def _nearest(
     return found
 
 
-def _gates(worked: Mapping[str, Worked], state: Mapping[str, StateResource]) -> Iterator[Gate]:
+def _gates(
+    worked: Mapping[str, ResourceWork], state: Mapping[str, StateResource]
+) -> Iterator[Gate]:
     """Find the waits of DaskCluster components whose object and Service were both worked on."""
     children: dict[tuple[str, str], str] = {
         (resource.parent, resource.type): urn for urn, resource in state.items() if urn in worked

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, kw_only=True)
-class Worked:
+class ResourceWork:
     """The engine's work on one resource, from its first step to its last."""
 
     name: str
@@ -24,7 +24,7 @@ class StepTimes:
     """
 
     _begun: dict[str, float] = field(default_factory=dict)
-    _worked: dict[str, Worked] = field(default_factory=dict)
+    _worked: dict[str, ResourceWork] = field(default_factory=dict)
 
     def began(self, urn: str, *, at_s: float) -> None:
         """Take note that a step on a resource began."""
@@ -35,7 +35,7 @@ class StepTimes:
         before = self._worked.get(urn)
         is_create = operation in {"create", "create-replacement"}
         begin_s = self._begun.pop(urn, at_s)
-        self._worked[urn] = Worked(
+        self._worked[urn] = ResourceWork(
             name=name,
             begin_s=before.begin_s if before else begin_s,
             end_s=at_s,
@@ -43,6 +43,6 @@ class StepTimes:
         )
 
     @property
-    def worked(self) -> Mapping[str, Worked]:
+    def worked(self) -> Mapping[str, ResourceWork]:
         """What was worked on, by URN; a step that failed is not in it."""
         return self._worked

@@ -12,23 +12,24 @@ ASKED = ("workers_to_close", "retire_workers", "check_idle", "adaptive_target", 
 
 
 class Code:
-    """Runs in the process that unpickles it, and leaves its environment in a file."""
+    """Runs in the process that unpickles it."""
 
-    def __init__(self, marker: Path) -> None:
-        self._text = f"import os; open({str(marker)!r}, 'a').write(repr(dict(os.environ)))"
+    def __init__(self, text: str) -> None:
+        self._text = text
 
-    def __reduce__(self) -> tuple[Any, tuple[str]]:
-        return exec, (self._text,)
+    def __reduce__(self) -> tuple[Any, ...]:
+        return exec, (self._text, {})
 
 
 def lie(dask_scheduler: Scheduler, *, marker: Path, also: tuple[str, ...] = ()) -> None:
-    """Let the HTTP API fail, and the RPC handlers answer with code."""
+    """Let the HTTP API fail, and the RPC handlers answer with code that writes into ``marker``."""
+    code = Code(f"import os; open({str(marker)!r}, 'a').write(repr(dict(os.environ)))")
 
     async def fail(handler: Any, *_: object, **__: object) -> None:
         handler.set_status(500)
 
     def answer(*_: object, **__: object) -> Any:
-        return ToPickle(Code(marker))
+        return ToPickle(code)
 
     for handler in (api.RetireWorkersHandler, api.CheckIdleHandler, api.AdaptiveTargetHandler):
         for method in ("get", "post"):

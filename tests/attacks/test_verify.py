@@ -19,9 +19,9 @@ from daskfleet.team.verify.collect.probing import Client, probe
 from daskfleet.team.verify.facts import DaskFacts, TeamFacts
 from daskfleet.team.verify.model import Outcome
 from tests.daskfleet.team.verify.samples import checked, pods
+from tests.project import PROJECT_DIR
 from tests.warm_python.fixtures import REAL_PYTHON
 
-SCHEDULER = Path(__file__).with_name("hostile_scheduler.py")
 SECRETS = {
     "KUBECONFIG": "/home/engineer/planted-admin-kubeconfig",
     "PULUMI_CONFIG_PASSPHRASE": "planted-passphrase",
@@ -45,8 +45,8 @@ NEEDED_BY_PYTHON = {"PATH", "HOME", "TMPDIR", "PYTHONPATH", "PYTHONUSERBASE"}
 @contextmanager
 def hostile_scheduler(code: str) -> Iterator[str]:
     """Run it, and return its address."""
-    command = [sys.executable, str(SCHEDULER), code]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
+    command = [sys.executable, "-m", "tests.attacks.hostile_scheduler", code]
+    with subprocess.Popen(command, cwd=PROJECT_DIR, stdout=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None
         try:
             yield running.stdout.readline().strip()

@@ -13,7 +13,6 @@ import promql_parser
 import pytest
 
 from daskfleet.catalog.gpu_metrics import gpu_metrics
-from daskfleet.planning.worker_count import fewest_workers
 from daskfleet.settings.monitoring import Alerts
 from manifests.alert_rules import alert_rules
 from manifests.dashboards.__main__ import FILE, main
@@ -91,11 +90,11 @@ def test_workers_of_all_groups_are_counted() -> None:
     group = {"name": "more", "workers": 1}
     team = alpha(workers=1, groups=[group]).team
 
-    assert fewest_workers(team) == 2
+    assert team.minimum_workers_of_all_groups == 2
 
 
 def test_of_an_adaptive_team_the_minimum_is_what_must_be_there() -> None:
-    assert fewest_workers(alpha(adaptive={"minimum": 1, "maximum": 2}).team) == 1
+    assert alpha(adaptive={"minimum": 1, "maximum": 2}).team.minimum_workers_of_all_groups == 1
 
 
 def test_the_times_are_those_of_the_settings() -> None:

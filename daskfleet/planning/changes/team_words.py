@@ -90,7 +90,7 @@ def _happens(
 def _workers(team: TeamPlan | None) -> str:
     if team is None:
         return "workers"
-    fewest, most = team.team.fewest_workers, team.all_workers
+    fewest, most = team.team.minimum_workers, team.all_workers
     if team.team.adaptive:
         return f"{fewest} to {most} workers"
     return "1 worker" if most == 1 else f"{most} workers"

@@ -1,13 +1,13 @@
 """``daskfleet cost``: what a stack costs, from its file alone."""
 
 from datetime import UTC, datetime
-from typing import Annotated
 
 import typer
 from rich.text import Text
 
 from daskfleet.checkout import STACKS_DIR
 from daskfleet.consoles import open_console
+from daskfleet.options import AsJson, StackOfFile
 from daskfleet.planning.fleet import plan_draft
 from daskfleet.platform.cost.document import document_of
 from daskfleet.platform.cost.render import render_cost
@@ -22,14 +22,8 @@ USAGE = 2
 
 def command(
     *,
-    stack: Annotated[
-        str | None,
-        typer.Option(
-            envvar="PULUMI_STACK",
-            help="Stack whose file is read; may be left out where there is only one.",
-        ),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print it as JSON.")] = False,
+    stack: StackOfFile = None,
+    as_json: AsJson = False,
 ) -> None:
     """Say what a stack costs, idle and with every pool full, by item and by team.
 

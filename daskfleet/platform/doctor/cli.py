@@ -2,12 +2,12 @@
 
 import asyncio
 import os
-from typing import Annotated
 
 import typer
 
-from daskfleet.checkout import PROJECT_DIR
+from daskfleet.checkout import PROJECT_DIR, STACKS_DIR
 from daskfleet.consoles import activity_shown, only_looking, open_console
+from daskfleet.options import AsJson, StackOfFile
 from daskfleet.platform.doctor.look import examine
 from daskfleet.platform.doctor.render import render_report
 from daskfleet.platform.doctor.stack_settings import read_settings
@@ -19,14 +19,8 @@ WRONG = 3
 
 def command(
     *,
-    stack: Annotated[
-        str | None,
-        typer.Option(
-            envvar="PULUMI_STACK",
-            help="Stack to look at; may be left out where there is only one.",
-        ),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    stack: StackOfFile = None,
+    as_json: AsJson = False,
 ) -> None:
     """Say what would make `pulumi up` of a stack fail, with the fix, before it is tried.
 
@@ -36,7 +30,7 @@ def command(
     """
     said = open_console(stderr=True)
     with only_looking(said, UnknownStackError):
-        settings = read_settings(PROJECT_DIR / "stacks", stack, os.environ)
+        settings = read_settings(STACKS_DIR, stack, os.environ)
         with activity_shown(said) as progress:
             report = asyncio.run(
                 examine(

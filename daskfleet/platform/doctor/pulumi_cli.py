@@ -11,27 +11,27 @@ from daskfleet.platform.doctor.commands import Done, run
 from daskfleet.platform.doctor.errors import NotLookedAtError
 
 
-class Said(BaseModel):
+class CliOutput(BaseModel):
     """A part of what the CLI prints as JSON."""
 
     model_config = ConfigDict(frozen=True)
 
 
-class Backend(Said):
+class Backend(CliOutput):
     """Where the state is, and as whom."""
 
     user: str = ""
     url: str
 
 
-class StackSummary(Said):
+class StackSummary(CliOutput):
     """A stack of the backend."""
 
     name: str
     updateInProgress: bool = False  # noqa: N815 - the CLI's name; only Pulumi Cloud tells it
 
 
-class Plugin(Said):
+class Plugin(CliOutput):
     """A plugin that is installed."""
 
     name: str

@@ -1,11 +1,10 @@
 """``daskfleet drift``: what runs compared with what is declared."""
 
-from typing import Annotated
-
 import typer
 
 from daskfleet.checkout import PROJECT_DIR
 from daskfleet.consoles import activity_shown, only_looking, open_console
+from daskfleet.options import AsJson, SelectedStack
 from daskfleet.platform.drift.errors import DriftError
 from daskfleet.platform.drift.look import look
 from daskfleet.platform.drift.render import render_report
@@ -19,10 +18,8 @@ app = typer.Typer(help="Compare what runs with what is declared; changes nothing
 @app.callback(invoke_without_command=True)
 def drift(
     *,
-    stack: Annotated[
-        str | None, typer.Option(help="Stack to look at; else the one that pulumi has selected.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    stack: SelectedStack = None,
+    as_json: AsJson = False,
 ) -> None:
     """Compare what runs with what the last `pulumi up` declared, and say who owns the difference.
 

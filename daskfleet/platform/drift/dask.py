@@ -23,7 +23,7 @@ from daskfleet.platform.drift.snapshot import (
     place,
 )
 from daskfleet.platform.drift.state import PulumiResource
-from daskfleet.platform.drift.unknown_dask import Known, unknown_dask
+from daskfleet.platform.drift.unknown_dask import DeclaredDask, unknown_dask
 from daskfleet.platform.drift.workers import (
     OPERATORS_CLIENT,
     Bounds,
@@ -73,7 +73,8 @@ def dask_differences(objects: Sequence[PulumiResource], snapshot: Snapshot) -> I
             for worker in deployments_of(group, snapshot):
                 yield from _edited(f"Deployment {place(worker)}", worker)
     yield from unknown_dask(
-        Known(clusters=declared, groups=groups, adaptive=frozenset(bounds), own=own), snapshot
+        DeclaredDask(clusters=declared, groups=groups, adaptive=frozenset(bounds), own=own),
+        snapshot,
     )
 
 

@@ -20,7 +20,7 @@ Place = tuple[str, str]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Known:
+class DeclaredDask:
     """What is declared, and where members may have more."""
 
     clusters: Collection[Place]
@@ -32,14 +32,14 @@ class Known:
     """Namespaces in which members may make clusters of their own."""
 
 
-def unknown_dask(known: Known, snapshot: Snapshot) -> Iterator[Difference]:
+def unknown_dask(declared: DeclaredDask, snapshot: Snapshot) -> Iterator[Difference]:
     """Find Dask objects beside those that are known."""
     for cluster in snapshot.of(DASK_CLUSTER):
         metadata = cluster["metadata"]
         place_of = (metadata["namespace"], metadata["name"])
-        if place_of not in known.clusters and metadata["namespace"] not in known.own:
+        if place_of not in declared.clusters and metadata["namespace"] not in declared.own:
             yield from _unknown_cluster(cluster)
-    yield from _unknown_helpers(known, snapshot)
+    yield from _unknown_helpers(declared, snapshot)
 
 
 def _unknown_cluster(cluster: KubernetesObject) -> Iterator[Difference]:
@@ -49,20 +49,20 @@ def _unknown_cluster(cluster: KubernetesObject) -> Iterator[Difference]:
     yield _unknown("DaskCluster", cluster, "It takes GPUs that the teams' clusters count on.")
 
 
-def _unknown_helpers(known: Known, snapshot: Snapshot) -> Iterator[Difference]:
+def _unknown_helpers(declared: DeclaredDask, snapshot: Snapshot) -> Iterator[Difference]:
     for job in snapshot.of(DASK_JOB):
         yield _unknown("DaskJob", job, "It brings a Dask cluster of its own.")
     for autoscaler in snapshot.of(DASK_AUTOSCALER):
         metadata = autoscaler["metadata"]
         of_cluster = (metadata["namespace"], autoscaler["spec"]["cluster"])
-        is_own = metadata["namespace"] in known.own and of_cluster not in known.clusters
-        if (metadata["namespace"], metadata["name"]) not in known.adaptive and not is_own:
+        is_own = metadata["namespace"] in declared.own and of_cluster not in declared.clusters
+        if (metadata["namespace"], metadata["name"]) not in declared.adaptive and not is_own:
             yield _unknown("DaskAutoscaler", autoscaler, "It moves the number of workers.")
     for group in snapshot.of(DASK_WORKER_GROUP):
         namespace, cluster = group["metadata"]["namespace"], group["spec"]["cluster"]
         name = group["metadata"]["name"]
-        is_ours = name == f"{cluster}-default" or (namespace, name) in known.groups
-        if (namespace, cluster) in known.clusters and not is_ours:
+        is_ours = name == f"{cluster}-default" or (namespace, name) in declared.groups
+        if (namespace, cluster) in declared.clusters and not is_ours:
             yield _unknown(
                 "DaskWorkerGroup", group, "Its workers go when the declared ones are scaled down."
             )

@@ -7,7 +7,7 @@ import typer
 
 from daskfleet.platform.recovery.errors import RecoveryError
 from daskfleet.platform.recovery.pulumi import Pulumi
-from daskfleet.platform.recovery.recover import Recovered, recover
+from daskfleet.platform.recovery.recover import RecoveryResult, recover
 from daskfleet.pressure import INTERRUPTED
 
 
@@ -63,7 +63,7 @@ def _asked(urns: Iterable[str]) -> bool:
     )
 
 
-def _told(found: Recovered) -> Iterable[str]:
+def _told(found: RecoveryResult) -> Iterable[str]:
     for file in found.dropped:
         yield f"Deleted {file}, which was cut short; the state beside it is whole."
     if found.lock_of:

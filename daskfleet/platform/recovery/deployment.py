@@ -21,7 +21,7 @@ _PROVIDER_TYPE = "pulumi:providers:"
 
 
 @dataclass(kw_only=True)
-class Edited:
+class EditedDeployment:
     """A deployment after the edit, and what was done to it."""
 
     exported: Document
@@ -111,12 +111,14 @@ class Edited:
                 self.add(_default_pool(cluster))
 
 
-def edited(exported: Mapping[str, Any], planned: Sequence[Mapping[str, Any]] = ()) -> Edited:
+def edited(
+    exported: Mapping[str, Any], planned: Sequence[Mapping[str, Any]] = ()
+) -> EditedDeployment:
     """Return the deployment with everything in it that may exist.
 
     ``planned``: resources that a preview would create, to be looked for as well.
     """
-    result = Edited(exported=copy.deepcopy(dict(exported)))
+    result = EditedDeployment(exported=copy.deepcopy(dict(exported)))
     result.exported.setdefault("deployment", {})
     result.take_pending_operations()
     for resource in planned:

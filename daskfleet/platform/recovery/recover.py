@@ -14,7 +14,7 @@ from daskfleet.platform.recovery.state_files import drop_cut_attributes, is_cut_
 
 
 @dataclass(frozen=True, kw_only=True)
-class Recovered:
+class RecoveryResult:
     """What was found."""
 
     dropped: tuple[Path, ...]
@@ -35,7 +35,7 @@ def recover(
     break_lock: bool,
     look_for_existing: bool,
     confirm: Callable[[Iterable[str]], bool],
-) -> Recovered:
+) -> RecoveryResult:
     """Bring the state of a stack back to what exists.
 
     ``look_for_existing`` also looks for everything that a preview would create: what exists under
@@ -57,7 +57,7 @@ def recover(
         targets = [word for urn in edit.candidates for word in ("--target", urn)]
         pulumi.run("refresh", "--yes", "--skip-preview", *targets)
     there = {resource["urn"] for resource in _resources(pulumi.document("stack", "export"))}
-    return Recovered(
+    return RecoveryResult(
         dropped=dropped,
         lock_of=lock_of,
         recorded=tuple(urn for urn in edit.candidates if urn in there),

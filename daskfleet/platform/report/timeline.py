@@ -78,7 +78,7 @@ class Necessary:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Drawn:
+class TimelineChart:
     """The whole timeline."""
 
     up: str
@@ -92,14 +92,14 @@ class Drawn:
     verdict: str
 
 
-def timeline_of(timeline: Timeline) -> Drawn:
+def timeline_of(timeline: Timeline) -> TimelineChart:
     """Draw every span once, groups by when they began."""
     length_s = max([timeline.up_s, *(span.end_s for span in timeline.spans)])
     anchors = {span.urn: f"span-{i}" for i, span in enumerate(timeline.spans, start=1)}
     groups = dict.fromkeys(
         span.group for span in sorted(timeline.spans, key=lambda span: span.start_s)
     )
-    return Drawn(
+    return TimelineChart(
         up=seconds(timeline.up_s),
         rows=tuple(_row(group, timeline.spans, anchors, length_s) for group in groups),
         ticks=tuple(_ticks(length_s)),

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from daskfleet.platform.review.engine_step import EngineStep
-from daskfleet.platform.review.events import Ended, title_of
+from daskfleet.platform.review.events import RunSummary, title_of
 from daskfleet.platform.review.presentable import message
 
 COUNTED = frozenset({"same", "create", "update", "delete", "replace", "read", "import", "discard"})
@@ -60,7 +60,7 @@ class Account:
         if step.operation in COUNTED and not _is_default_provider(step):
             self._counts[step.operation] += 1
 
-    def missing(self, end: Ended) -> str:
+    def missing(self, end: RunSummary) -> str:
         """What cannot be accounted for, and the next step; empty when everything is."""
         if not self._counts and not end.changes and not self._unknown:
             return f"{NOTHING_TOLD} {NEXT_STEP}"
@@ -75,7 +75,7 @@ class Account:
             first = title_of(self._without_state[0]) or "the stack"
             yield f"{len(self._without_state)} steps come without their resource, first {first}"
 
-    def _not_told(self, end: Ended) -> Iterator[str]:
+    def _not_told(self, end: RunSummary) -> Iterator[str]:
         for operation in sorted(self._counts.keys() | end.changes.keys()):
             told, counted = self._counts[operation], end.changes.get(operation, 0)
             # What was read and is as before is no change to the engine (shouldRecordReadStep).

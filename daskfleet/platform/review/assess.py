@@ -43,12 +43,12 @@ def assess(
         allowed: the destructive classes that somebody allowed.
         rehearsed: what a rehearsal of the change found.
     """
-    felt = consequences(resource_changes(preview.steps), plan) if plan else ()
+    expected = consequences(resource_changes(preview.steps), plan) if plan else ()
     counts = _counts(preview)
     failure, of_rehearsal = _failure(preview, plan), _failure_of(rehearsed)
     found, because = verdict(
         counts,
-        felt,
+        expected,
         failure=failure or of_rehearsal,
         concerns=tuple(_concerns(plan, rehearsed)),
     )
@@ -60,15 +60,15 @@ def assess(
         verdict=found,
         because=because,
         counts=counts,
-        consequences=felt,
+        consequences=expected,
         cost=cost_change(preview, plan),
         placement=placement_lines(plan) if plan else (),
         policies=preview.policies,
         warnings=warnings(preview, plan),
         errors=preview.errors,
-        steps=_worst_first(preview.steps, felt),
+        steps=_worst_first(preview.steps, expected),
         gate=gate(
-            {each.change_class for each in felt},
+            {each.change_class for each in expected},
             allowed=allowed,
             policies=preview.policies,
             failure=failure,
@@ -114,11 +114,11 @@ def _counts(preview: Preview) -> Mapping[str, int]:
     }
 
 
-def _worst_first(steps: Sequence[Step], felt: Sequence[Consequence]) -> tuple[Step, ...]:
+def _worst_first(steps: Sequence[Step], expected: Sequence[Consequence]) -> tuple[Step, ...]:
     """Steps in the order of what people feel of them, then of what is done."""
     classes = {
         reason.resource: reason.change_class
-        for each in reversed(felt)
+        for each in reversed(expected)
         for reason in reversed(each.reasons)
     }
 

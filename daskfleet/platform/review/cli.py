@@ -1,6 +1,7 @@
 """``daskfleet review``: what a change will do, whether to worry, and whether a merge may go on."""
 
 import sys
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -11,6 +12,7 @@ from rich.console import Console
 from daskfleet.catalog.changes import ChangeClass
 from daskfleet.checkout import PROJECT_DIR
 from daskfleet.consoles import only_looking, open_console
+from daskfleet.options import SelectedStack
 from daskfleet.platform.review.allowed import parse_allowances
 from daskfleet.platform.review.document import to_json
 from daskfleet.platform.review.errors import ReviewError
@@ -48,9 +50,7 @@ class Format(StrEnum):
 def review(
     context: typer.Context,
     *,
-    stack: Annotated[
-        str | None, typer.Option(help="Stack to review; else the one that pulumi has selected.")
-    ] = None,
+    stack: SelectedStack = None,
     stack_file: Annotated[
         Path | None,
         typer.Option(
@@ -102,7 +102,7 @@ def review(
     """
     if context.invoked_subcommand is not None:
         return
-    allowed = _allowed(allow)
+    judge = Judge(commit=commit, allowed=_allowed(allow))
     said = open_console(stderr=True)
     with only_looking(said, ReviewError):
         if rehearse is not None:
@@ -112,35 +112,60 @@ def review(
             name = _stack_to_rehearse(stack)
             if policies:
                 require_own_pack()
-            done = rehearsed_review(
-                rehearse,
-                project_dir=PROJECT_DIR,
-                stack=name,
-                commit=commit,
-                allowed=allowed,
-                packs=_packs(name, policy_pack, policies=policies),
-            )
+            packs = _packs(name, policy_pack, policies=policies)
+            done = judge.rehearsal(rehearse, stack=name, packs=packs)
+        elif events is not None:
+            _refuse_beside(context, "--events", *OF_A_RUN)
+            done = judge.events(events, stack=stack, stack_file=stack_file)
         else:
-            if events is None:
-                if policies:
-                    require_own_pack()
-                name = stack or selected_stack(PROJECT_DIR)
-                options = PreviewOptions(
-                    stack=name,
-                    save_plan=save_plan.absolute() if save_plan else None,
-                    save_events=save_events.absolute() if save_events else None,
-                    policy_packs=_packs(name, policy_pack, policies=policies),
-                )
-                preview = of_stack(_run(options, said), name)
-            else:
-                _refuse_beside(context, "--events", *OF_A_RUN)
-                preview = _read(events)
-                preview = of_stack(preview, stack or preview.stack or selected_stack(PROJECT_DIR))
-            file = stack_file or stack_file_of(preview.stack, PROJECT_DIR)
-            done = produce(preview, stack_file=file, commit=commit, allowed=allowed)
+            if policies:
+                require_own_pack()
+            name = stack or selected_stack(PROJECT_DIR)
+            options = PreviewOptions(
+                stack=name,
+                save_plan=save_plan.absolute() if save_plan else None,
+                save_events=save_events.absolute() if save_events else None,
+                policy_packs=_packs(name, policy_pack, policies=policies),
+            )
+            done = judge.preview(options, said, stack_file=stack_file)
     _write(done, format_)
     if not done.gate.passes:
         raise typer.Exit(FAILED if done.verdict is Verdict.FAILED and not _refused(done) else STOPS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judge:
+    """Comes to a review in one of three ways; each raises ``ReviewError``."""
+
+    commit: str
+    allowed: frozenset[ChangeClass]
+
+    def preview(self, options: PreviewOptions, said: Console, *, stack_file: Path | None) -> Review:
+        """Run a preview of the real stack now."""
+        with said.status("") as status:
+            preview = run_preview(PROJECT_DIR, options, progress=shown_on(said, status.update))
+        return self._of(of_stack(preview, options.stack), stack_file)
+
+    def events(self, events: str, *, stack: str | None, stack_file: Path | None) -> Review:
+        """Read what the engine wrote in another run."""
+        preview = _read(events)
+        name = stack or preview.stack or selected_stack(PROJECT_DIR)
+        return self._of(of_stack(preview, name), stack_file)
+
+    def rehearsal(self, change: str, *, stack: str, packs: tuple[PolicyPack, ...]) -> Review:
+        """Carry the change between two commits out in a rehearsal."""
+        return rehearsed_review(
+            change,
+            project_dir=PROJECT_DIR,
+            stack=stack,
+            commit=self.commit,
+            allowed=self.allowed,
+            packs=packs,
+        )
+
+    def _of(self, preview: Preview, stack_file: Path | None) -> Review:
+        file = stack_file or stack_file_of(preview.stack, PROJECT_DIR)
+        return produce(preview, stack_file=file, commit=self.commit, allowed=self.allowed)
 
 
 def _allowed(text: str) -> frozenset[ChangeClass]:
@@ -177,11 +202,6 @@ def _stack_to_rehearse(stack: str | None) -> str:
 def _packs(stack: str, others: list[Path] | None, *, policies: bool) -> tuple[PolicyPack, ...]:
     given = (PolicyPack(path=pack.absolute()) for pack in others or ())
     return (*([own_pack(stack)] if policies else ()), *given)
-
-
-def _run(options: PreviewOptions, said: Console) -> Preview:
-    with said.status("") as status:
-        return run_preview(PROJECT_DIR, options, progress=shown_on(said, status.update))
 
 
 def _read(events: str) -> Preview:

@@ -7,7 +7,7 @@ stream is the better input.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from daskfleet.platform.review.events import Ended, Event, Said, counts_in
+from daskfleet.platform.review.events import Diagnostic, Event, RunSummary, counts_in
 from daskfleet.platform.review.presentable import message
 from daskfleet.platform.review.step_documents import step_of_digest
 
@@ -25,9 +25,9 @@ def events_of(digest: Mapping[str, Any]) -> Iterator[Event]:
         severity = str(each.get("severity", ""))
         text = message(str(each.get("message", "")).removeprefix(f"{severity}: "))
         if severity in {"error", "warning", "info#err"} and text:
-            yield Said(severity=severity, text=text, urn=str(each.get("urn") or ""))
+            yield Diagnostic(severity=severity, text=text, urn=str(each.get("urn") or ""))
     if isinstance(changes := digest.get("changeSummary"), Mapping):
-        yield Ended(
+        yield RunSummary(
             result=None,
             duration_s=float(digest.get("duration") or 0) / NANOSECONDS,
             changes=counts_in(changes),

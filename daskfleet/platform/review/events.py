@@ -28,12 +28,12 @@ _LEVELS: Mapping[str, PolicyLevel] = {
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Begun:
+class RunStarted:
     """A run of the engine begins; what was before is another run."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Said:
+class Diagnostic:
     """The program, a provider or the engine says something that stays."""
 
     severity: str
@@ -50,7 +50,7 @@ class Failed:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Ended:
+class RunSummary:
     """The engine's summary."""
 
     result: Result | None
@@ -64,7 +64,7 @@ class Ended:
     """Whether what stays has steps, too; a digest leaves most of them out."""
 
 
-Event = Begun | EngineStep | Said | Failed | PolicyFinding | Ended
+Event = RunStarted | EngineStep | Diagnostic | Failed | PolicyFinding | RunSummary
 
 
 _ENDED_STEP = re.compile(
@@ -110,16 +110,18 @@ def _failed(body: Mapping[str, Any]) -> Failed:
     return Failed(operation=str(body["metadata"]["op"]), urn=str(body["metadata"]["urn"]))
 
 
-def _internal_error(body: Mapping[str, Any]) -> Said:
-    return Said(severity="error", text=message(str(body.get("error", ""))), urn="")
+def _internal_error(body: Mapping[str, Any]) -> Diagnostic:
+    return Diagnostic(severity="error", text=message(str(body.get("error", ""))), urn="")
 
 
-def _said(body: Mapping[str, Any]) -> Said | None:
+def _said(body: Mapping[str, Any]) -> Diagnostic | None:
     severity = str(body.get("severity", ""))
     if body.get("ephemeral") or severity not in {"error", "warning", "info#err"}:
         return None
     text = message(str(body.get("message", "")))
-    return Said(severity=severity, text=text, urn=str(body.get("urn") or "")) if text else None
+    return (
+        Diagnostic(severity=severity, text=text, urn=str(body.get("urn") or "")) if text else None
+    )
 
 
 def _violation(body: Mapping[str, Any]) -> PolicyFinding | None:
@@ -147,10 +149,10 @@ def _correction(body: Mapping[str, Any]) -> PolicyFinding:
     )
 
 
-def _summary(body: Mapping[str, Any]) -> Ended:
+def _summary(body: Mapping[str, Any]) -> RunSummary:
     result = body.get("result")
     seconds = body.get("durationSeconds")
-    return Ended(
+    return RunSummary(
         result=result if result in {"succeeded", "failed", "canceled"} else None,
         duration_s=float(seconds) if isinstance(seconds, int | float) else None,
         changes=counts_in(body.get("resourceChanges")),
@@ -182,7 +184,7 @@ _READERS: Mapping[str, Callable[[Mapping[str, Any]], Event | None]] = {
     "errorEvent": _internal_error,
     "policyEvent": _violation,
     "policyRemediationEvent": _correction,
-    "preludeEvent": lambda _: Begun(),
+    "preludeEvent": lambda _: RunStarted(),
     "resOpFailedEvent": _failed,
     "resOutputsEvent": _refreshed,
     "resourcePreEvent": lambda body: step_of_event(body["metadata"]),

@@ -151,7 +151,7 @@ class Gate:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Differs:
+class Discrepancy:
     """One thing that the rehearsal saw and the review had not foretold, or the other way round."""
 
     subject: str
@@ -170,7 +170,7 @@ class Rehearsed:
     lines: tuple[str, ...]
     """What happened, by team and pool, in sentences."""
 
-    differences: tuple[Differs, ...]
+    differences: tuple[Discrepancy, ...]
     seconds_without_scheduler: Mapping[str, float]
     """By team; teams that lost none are left out."""
 

@@ -8,7 +8,14 @@ from typing import Any, Literal
 from daskfleet.platform.review import digest, events
 from daskfleet.platform.review.account import Account
 from daskfleet.platform.review.engine_step import EngineStep
-from daskfleet.platform.review.events import Begun, Ended, Event, Failed, Said, title_of
+from daskfleet.platform.review.events import (
+    Diagnostic,
+    Event,
+    Failed,
+    RunStarted,
+    RunSummary,
+    title_of,
+)
 from daskfleet.platform.review.model import PolicyFinding, Preview
 from daskfleet.platform.review.steps import STACK_TYPE, StepTable
 
@@ -45,7 +52,7 @@ def read_preview(lines: Iterable[str]) -> Preview:
             continue
         try:
             for event in _events(each):
-                if isinstance(event, Begun):
+                if isinstance(event, RunStarted):
                     reading = _Reading(is_damaged=reading.is_damaged)
                 else:
                     reading.take(event)
@@ -91,13 +98,13 @@ class _Reading:
     """What was read so far."""
 
     is_damaged: bool = False
-    end: Ended | None = None
+    end: RunSummary | None = None
     _project: str = ""
     _stack: str = ""
     _steps: StepTable = field(default_factory=StepTable)
     _account: Account = field(default_factory=Account)
     _policies: dict[PolicyFinding, None] = field(default_factory=dict)
-    _said: dict[Said, None] = field(default_factory=dict)
+    _said: dict[Diagnostic, None] = field(default_factory=dict)
     _failed: dict[Failed, None] = field(default_factory=dict)
     _cost_before: Mapping[str, float] | None = None
 
@@ -106,13 +113,13 @@ class _Reading:
         match event:
             case EngineStep():
                 self._take_step(event)
-            case Said():
+            case Diagnostic():
                 self._said[event] = None
             case Failed():
                 self._failed[event] = None
             case PolicyFinding():
                 self._policies[event] = None
-            case Ended():
+            case RunSummary():
                 self.end = event
 
     def _take_step(self, step: EngineStep) -> None:

@@ -9,7 +9,7 @@ import kr8s.asyncio
 
 from daskfleet.access.kubernetes_api import get
 from daskfleet.access.pod_port import ERRORS
-from daskfleet.team.connect.standing import Standing, selector_of, standing
+from daskfleet.team.connect.service_target import ServiceTarget, selector_of, target_of
 
 LOOK_EVERY_S = 2.0
 """Two reads each; short against the 10 s in which Kubernetes itself calls a pod unready."""
@@ -22,13 +22,13 @@ tries for 30 s to connect again, so a longer pause could cost it the connection.
 UNANSWERED = (*ERRORS, RuntimeError)
 """RuntimeError is how kr8s says that the login plugin failed."""
 
-Look = Callable[[], Awaitable[Standing]]
+Look = Callable[[], Awaitable[ServiceTarget]]
 Say = Callable[[str], None]
 
 
 async def look_up(
     api: kr8s.asyncio.Api, *, namespace: str, service: str, of: str = "scheduler"
-) -> Standing:
+) -> ServiceTarget:
     """Ask where the Service leads, with the rights that ``kubectl port-forward`` needs, too."""
     try:
         found = await get(api, "v1", f"services/{service}", namespace=namespace)
@@ -41,13 +41,13 @@ async def look_up(
             if selector
             else []
         )
-        return standing(pods, of=of)
+        return target_of(pods, of=of)
     except kr8s.ServerError as error:
         if error.response is not None and error.response.status_code == httpx.codes.NOT_FOUND:
-            return Standing(None, f"Service {service} in namespace {namespace}")
-        return Standing(None, f"the Kubernetes API ({error})")
+            return ServiceTarget(None, f"Service {service} in namespace {namespace}")
+        return ServiceTarget(None, f"the Kubernetes API ({error})")
     except UNANSWERED as error:
-        return Standing(None, f"the Kubernetes API ({error or type(error).__name__})")
+        return ServiceTarget(None, f"the Kubernetes API ({error or type(error).__name__})")
 
 
 class Route:
@@ -57,51 +57,51 @@ class Route:
         self._look = look
         self._say = say
         self._changed = asyncio.Condition()
-        self._doubted = asyncio.Event()
-        self._standing = Standing(None)
+        self._no_answer = asyncio.Event()
+        self._target = ServiceTarget(None)
 
     async def keep(self) -> None:
         """Look for ever."""
         pause_s = FIRST_PAUSE_S
         while True:
             await self._publish(await self._look())
-            if self._standing.pod is None:
+            if self._target.pod is None:
                 await asyncio.sleep(pause_s)
                 pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
                 continue
             try:
-                await asyncio.wait_for(self._doubted.wait(), LOOK_EVERY_S)
+                await asyncio.wait_for(self._no_answer.wait(), LOOK_EVERY_S)
             except TimeoutError:
                 pause_s = FIRST_PAUSE_S
             else:
                 # The pod is called ready and does not answer: its process may just have died.
-                self._doubted.clear()
+                self._no_answer.clear()
                 await asyncio.sleep(pause_s)
                 pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
 
     async def pod(self) -> str:
         """Return the pod, once there is one."""
         async with self._changed:
-            await self._changed.wait_for(lambda: self._standing.pod is not None)
-            assert self._standing.pod is not None  # noqa: S101 - the condition says so
-            return self._standing.pod
+            await self._changed.wait_for(lambda: self._target.pod is not None)
+            assert self._target.pod is not None  # noqa: S101 - the condition says so
+            return self._target.pod
 
-    async def doubt(self, pod: str) -> bool:
+    async def mark_unanswered(self, pod: str) -> bool:
         """Hear that a pod did not answer: it is used again after the next look that finds it."""
         async with self._changed:
-            if self._standing.pod == pod:
-                self._tell(Standing(None, f"an answer from pod {pod}"))
-                self._doubted.set()
+            if self._target.pod == pod:
+                self._tell(ServiceTarget(None, f"an answer from pod {pod}"))
+                self._no_answer.set()
         return True
 
-    async def _publish(self, found: Standing) -> None:
+    async def _publish(self, found: ServiceTarget) -> None:
         async with self._changed:
             self._tell(found)
             self._changed.notify_all()
 
-    def _tell(self, found: Standing) -> None:
-        if found != self._standing:
+    def _tell(self, found: ServiceTarget) -> None:
+        if found != self._target:
             self._say(
                 f"forwarding to pod {found.pod}" if found.pod else f"waiting for {found.waits_for}"
             )
-        self._standing = found
+        self._target = found

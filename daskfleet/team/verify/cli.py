@@ -8,7 +8,7 @@ import typer
 
 from daskfleet.checkout import PROJECT_DIR
 from daskfleet.consoles import activity_shown, only_looking, open_console
-from daskfleet.options import StackOfTeam
+from daskfleet.options import AsJson, StackOfTeam
 from daskfleet.team.verify.collect.probing import Client
 from daskfleet.team.verify.errors import VerifyError
 from daskfleet.team.verify.look import Question, look
@@ -42,7 +42,7 @@ def command(
             "cluster, and a port-forward elsewhere."
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Check running clusters through Dask itself and the Kubernetes API.
 

@@ -181,9 +181,9 @@ class PageFacts(_Fact):
 class TlsFacts(_Fact):
     """What a client is that has no certificate, and how long the others' is good for."""
 
-    stranger_refused: bool | None
+    anonymous_client_refused: bool | None
     """None: nobody could be asked."""
-    stranger_heard: str
+    anonymous_client_outcome: str
     """What became of a connection without a certificate, in OpenSSL's words."""
     valid_until: datetime
 

@@ -22,11 +22,11 @@ from daskfleet.access.kubeconfig import Kubeconfig
 from daskfleet.access.kubernetes_api import connected
 from daskfleet.contract.declared import DeclaredFleet, DeclaredTeam
 from daskfleet.team.verify.checks.all_checks import all_checks
+from daskfleet.team.verify.collect.anonymous_client import collect_tls
 from daskfleet.team.verify.collect.pages import collect_metrics, collect_pages
 from daskfleet.team.verify.collect.pods import ClusterFacts, collect_cluster
 from daskfleet.team.verify.collect.probing import Client, probe
 from daskfleet.team.verify.collect.reach import Way, at_address, forwarded, in_cluster
-from daskfleet.team.verify.collect.stranger import collect_tls
 from daskfleet.team.verify.errors import VerifyError
 from daskfleet.team.verify.facts import DaskFacts, TeamFacts
 from daskfleet.team.verify.model import Report, TeamReport

@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from typing_extensions import override
 
 from rehearsal.providers.protocol import Change, Diff, Properties, State, reveal
-from rehearsal.providers.tls.issuing import Wanted, issue
+from rehearsal.providers.tls.issuing import CertificateSpec, issue
 from rehearsal.providers.tls.pem import key_of, text_of
 from rehearsal.providers.tls.resource import TlsResource
 from rehearsal.providers.tls.subject import name_of
@@ -23,7 +23,7 @@ class _Certificate(TlsResource):
     in_place: ClassVar[frozenset[str]] = frozenset({"earlyRenewalHours"})
 
     @abstractmethod
-    def wanted(self, inputs: Properties) -> Wanted:
+    def wanted(self, inputs: Properties) -> CertificateSpec:
         """Say what the certificate is to say."""
 
     @override
@@ -64,10 +64,10 @@ class SelfSignedCert(_Certificate):
         return made_id, {**computed, "keyAlgorithm": "ECDSA"}
 
     @override
-    def wanted(self, inputs: Properties) -> Wanted:
+    def wanted(self, inputs: Properties) -> CertificateSpec:
         key = key_of(inputs["privateKeyPem"])
         subject = name_of(inputs.get("subject"))
-        return Wanted(
+        return CertificateSpec(
             subject=subject,
             public_key=key.public_key(),
             issuer=subject,
@@ -95,13 +95,13 @@ class LocallySignedCert(_Certificate):
         return made_id, {**computed, "caKeyAlgorithm": "ECDSA"}
 
     @override
-    def wanted(self, inputs: Properties) -> Wanted:
+    def wanted(self, inputs: Properties) -> CertificateSpec:
         request = x509.load_pem_x509_csr(inputs["certRequestPem"].encode())
         authority = x509.load_pem_x509_certificate(inputs["caCertPem"].encode())
         public_key = request.public_key()
         if not isinstance(public_key, ec.EllipticCurvePublicKey):
             raise ValueError("certRequestPem is not of an ECDSA key")  # noqa: TRY004
-        return Wanted(
+        return CertificateSpec(
             subject=request.subject,
             public_key=public_key,
             issuer=authority.subject,

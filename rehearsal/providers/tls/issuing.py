@@ -27,7 +27,7 @@ _EXTENDED_USES: Final = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wanted:
+class CertificateSpec:
     """What a certificate is to say, and who says it."""
 
     subject: x509.Name
@@ -42,7 +42,7 @@ class Wanted:
     valid_h: int
 
 
-def issue(wanted: Wanted) -> x509.Certificate:
+def issue(wanted: CertificateSpec) -> x509.Certificate:
     """Make the certificate, valid from now on.
 
     Raises:

@@ -10,7 +10,7 @@ import pytest
 from components.gates import namespace_watch
 from components.gates.namespace_api import NamespaceApi, NotFoundError, UnansweredError
 from components.gates.retire_workers import NotRetiredError, retire_surplus
-from components.gates.retirement import Going, too_many
+from components.gates.retirement import SurplusWorkers, surplus_workers
 
 GROUP = "alpha-memory"
 
@@ -26,26 +26,30 @@ THREE = [deployment(f"w{minute}", minute=minute) for minute in range(3)]
 
 
 def test_the_youngest_go() -> None:
-    going = too_many(THREE, declared=1, connected={"w0", "w1", "w2"})
+    surplus = surplus_workers(THREE, declared=1, connected={"w0", "w1", "w2"})
 
-    assert going == Going(silent=(), holding=("w2", "w1"))
+    assert surplus == SurplusWorkers(unknown=(), connected=("w2", "w1"))
 
 
 def test_a_worker_that_the_scheduler_does_not_know_goes_before_any_that_holds_results() -> None:
-    assert too_many(THREE, declared=2, connected={"w1", "w2"}) == Going(silent=("w0",), holding=())
+    assert surplus_workers(THREE, declared=2, connected={"w1", "w2"}) == SurplusWorkers(
+        unknown=("w0",), connected=()
+    )
 
 
 def test_a_worker_that_is_already_going_is_one_of_those_that_go() -> None:
-    going = too_many(
+    surplus = surplus_workers(
         [*THREE, deployment("w3", minute=3, leaving=True)], declared=3, connected={"w0", "w1", "w2"}
     )
 
-    assert going == Going(silent=(), holding=())
+    assert surplus == SurplusWorkers(unknown=(), connected=())
 
 
 @pytest.mark.parametrize("declared", [3, 4])
 def test_nobody_goes_when_there_are_not_too_many(declared: int) -> None:
-    assert too_many(THREE, declared=declared, connected=()) == Going(silent=(), holding=())
+    assert surplus_workers(THREE, declared=declared, connected=()) == SurplusWorkers(
+        unknown=(), connected=()
+    )
 
 
 class Fleet:
@@ -194,7 +198,7 @@ def test_an_interrupted_retirement_goes_on_with_the_same_worker(
 ) -> None:
     # It was retired and not deleted: its container has started again, and it is known again.
     fleet = Fleet("w0", "w1", "w2")
-    first = too_many(
+    first = surplus_workers(
         [deployment(name, minute=at) for name, at in fleet.deployments.items()],
         declared=2,
         connected=fleet.connected,
@@ -202,4 +206,4 @@ def test_an_interrupted_retirement_goes_on_with_the_same_worker(
 
     shrink(fleet, monkeypatch, to=2)
 
-    assert fleet.happened == [f"{step} {first.holding[0]}" for step in ("retire", "delete")]
+    assert fleet.happened == [f"{step} {first.connected[0]}" for step in ("retire", "delete")]

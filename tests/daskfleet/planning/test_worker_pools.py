@@ -13,6 +13,7 @@ from daskfleet.planning.pools import gpu_pools, gpu_slots, room_on
 from daskfleet.planning.prepull import pulls_of
 from daskfleet.planning.quota import amounts, shape_of
 from daskfleet.planning.tariff import Tariff
+from daskfleet.planning.team_images import team_images
 from daskfleet.settings.pools import Pool
 from tests.daskfleet.planning.documents import Document, minimal, planned, pods_on, refused
 
@@ -134,7 +135,7 @@ def test_no_driver_and_no_card_is_asked_of_a_pool_without_gpus() -> None:
     stack = planned(on_cpus()).stack
 
     assert [key for key, _ in gpu_pools(stack)] == ["scheduler_pool"]
-    assert compatibility_problems(stack) == []
+    assert compatibility_problems(stack, team_images(stack)) == []
 
 
 def test_another_driver_is_no_new_generation_of_a_pool_without_gpus() -> None:

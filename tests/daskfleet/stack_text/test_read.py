@@ -85,10 +85,10 @@ def test_a_mistake_is_told_with_its_place(case: str) -> None:
     assert read.content is None
     assert len(read.mistakes) == 1
     (mistake,) = read.mistakes
-    assert reason in mistake.reason
+    assert reason in mistake.misread.reason
     assert (mistake.line, mistake.place) == (line, place)
-    assert mistake.allowed
-    assert mistake.next_step
+    assert mistake.misread.allowed
+    assert mistake.misread.next_step
 
 
 def test_all_mistakes_are_told_at_once() -> None:
@@ -102,24 +102,24 @@ def test_a_merge_bomb_is_counted() -> None:
     for before, name in pairwise(names):
         lines.append(f"{name}: &{name} {{<<: [{', '.join([f'*{before}'] * 10)}]}}")
     (mistake,) = read_text("\n".join(lines).encode()).mistakes
-    assert "more than" in mistake.reason
+    assert "more than" in mistake.misread.reason
 
 
 def test_aliases_do_not_get_deeper_than_what_is_written_out() -> None:
     deep = "[" * 20 + "]" * 20
     (mistake,) = read_text(f"a: &a {deep}\nb: {'[' * 13}*a{']' * 13}".encode()).mistakes
-    assert "deep" in mistake.reason
+    assert "deep" in mistake.misread.reason
 
 
 def test_a_file_that_no_person_wrote_is_not_read() -> None:
     (mistake,) = read_text(b"#" * (MOST_BYTES + 1)).mistakes
-    assert "larger than 1024 kiB" in mistake.reason
+    assert "larger than 1024 kiB" in mistake.misread.reason
 
 
 def test_text_that_is_not_utf_8_is_told_with_its_line() -> None:
     (mistake,) = read_text(b"a: 1\nb: \xff\n").mistakes
     assert mistake.line == 2
-    assert "cannot be read" in mistake.reason
+    assert "cannot be read" in mistake.misread.reason
 
 
 def test_json_of_pulumi_has_the_same_bounds() -> None:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 
-from rehearsal.emulator import Emulator, Latency, NoKubernetes, rest
+from rehearsal.emulator import Emulator, Latency, NoKubernetes, quiescence
 from rehearsal.emulator.kept_world import kept_world, world_of
-from rehearsal.emulator.rest import REST_PATH
+from rehearsal.emulator.quiescence import QUIESCE_PATH
 from rehearsal.emulator.restrictions import Restrictions
 from rehearsal.emulator.world import Cluster, Pool, Project, World
 from tests.rehearsal.emulator.running import (
@@ -79,7 +79,7 @@ async def everything(client: Client) -> dict[str, Any]:
 
 async def kept_at_rest(client: Client) -> Document:
     """Return what is kept, as it is read from a file."""
-    answer = await client.call("POST", REST_PATH)
+    answer = await client.call("POST", QUIESCE_PATH)
     assert answer.status_code == 204, answer.text
     kept: Document = json.loads(json.dumps(client.emulator.kept()))
     return kept
@@ -140,9 +140,9 @@ STATE = {
     "HeldRequests._held": "at rest there is none",
     "NoKubernetes.nodes": "Kubernetes' part, whose data the control plane keeps",
     "RequestLog.path": "the file is kept",
-    "Rest._at_work": "at rest there is none",
-    "Rest._is_asked": "over with the emulator",
-    "Rest.is_reached": "over with the emulator",
+    "Quiescence._at_work": "at rest there is none",
+    "Quiescence._is_asked": "over with the emulator",
+    "Quiescence.is_reached": "over with the emulator",
     "Emulator._autoscaler_interval_s": "of the latency",
     "OperationBook._hold_answer_s": "of the latency",
     "Emulator._runner": "runs",
@@ -250,7 +250,7 @@ def test_at_rest_reads_are_answered_and_changes_refused(tmp_path: Path) -> None:
 def test_what_does_not_end_is_named_and_all_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rest, "PATIENCE_S", 0.2)
+    monkeypatch.setattr(quiescence, "PATIENCE_S", 0.2)
     hold = {"kind": "hold", "when": "before", "path": "/networks$", "method": "POST"}
 
     async def run() -> None:
@@ -262,7 +262,7 @@ def test_what_does_not_end_is_named_and_all_goes_on(
                 return bool((await client.call("GET", "/rehearsal/held")).json())
 
             await until(is_held)
-            answer = await client.call("POST", REST_PATH)
+            answer = await client.call("POST", QUIESCE_PATH)
             assert answer.status_code == 409
             assert f"POST {NETWORKS}" in answer.text
             await client.call("DELETE", "/rehearsal/held")

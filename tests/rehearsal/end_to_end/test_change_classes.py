@@ -64,12 +64,12 @@ def undone(stage: InputStage, stages: Stages) -> Iterator[InputStage]:
 
 def carry_out(stage: InputStage, changes: Round) -> None:
     foretold = stage.foretold(changes)
-    told, felt = stage.up(changes)
+    told, disruption = stage.up(changes)
     if any(change.cascades for change in changes):
         assert worst(told) == max(change.row.change_class for change in changes)
     else:
         assert operations(told) == foretold_operations(changes)
-    assert differences(foretold, felt) == ()
+    assert differences(foretold, disruption) == ()
 
 
 @pytest.mark.parametrize("changes", rounds(one_of_each_class(CHANGES)), ids=name_of)

@@ -9,12 +9,12 @@ from daskfleet.planning.changes.consequence import Consequence
 from daskfleet.planning.changes.consequences import consequences
 from daskfleet.planning.plan import FleetPlan
 from daskfleet.platform.review.foretold import resource_changes
-from daskfleet.platform.review.model import Differs, Preview, Rehearsed
+from daskfleet.platform.review.model import Discrepancy, Preview, Rehearsed
 from daskfleet.platform.review.policy_packs import PolicyPack
 from daskfleet.platform.review.rehearsal_run.bring_up import PROJECT, UP, bring_up, planned, refusal
 from daskfleet.platform.review.rehearsal_run.comparing import differences, step_differences
+from daskfleet.platform.review.rehearsal_run.disruption import foretold, pool_names, seen
 from daskfleet.platform.review.rehearsal_run.errors import NothingToSayError
-from daskfleet.platform.review.rehearsal_run.felt import foretold, pool_names, seen
 from daskfleet.platform.review.rehearsal_run.fleet import Fleet
 from daskfleet.platform.review.rehearsal_run.outcome import noise, reasons, unserved
 from daskfleet.platform.review.rehearsal_run.running import RunningFleet
@@ -145,7 +145,7 @@ def _rehearsed(
     foreseen, plan = expected.consequences, expected.plan
     pools = pool_names(foreseen, plan)
     before, after = applied.before.named(pools), applied.after.named(pools)
-    unlike: tuple[Differs, ...] = ()
+    unlike: tuple[Discrepancy, ...] = ()
     if applied.second:
         # Of a change that was carried out in part, all the rest would be a difference.
         unlike = (

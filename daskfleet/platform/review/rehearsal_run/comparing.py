@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
-from daskfleet.platform.review.model import Differs, Preview, Step
-from daskfleet.platform.review.rehearsal_run.felt import Extent, Felt
+from daskfleet.platform.review.model import Discrepancy, Preview, Step
+from daskfleet.platform.review.rehearsal_run.disruption import Disruption, Extent
 
 KeyT = TypeVar("KeyT")
 
@@ -16,12 +16,12 @@ GROUPING = ("daskfleet:", "pulumi:pulumi:")
 UNCHANGED = "unchanged"
 
 
-def differences(foretold: Felt, seen: Felt) -> tuple[Differs, ...]:
+def differences(foretold: Disruption, seen: Disruption) -> tuple[Discrepancy, ...]:
     """What went and was to stay, or the other way round; what nobody could foretell left out."""
     return tuple(_differences(foretold, seen))
 
 
-def _differences(foretold: Felt, seen: Felt) -> Iterator[Differs]:
+def _differences(foretold: Disruption, seen: Disruption) -> Iterator[Discrepancy]:
     unsure = foretold.unsure
     for members in _either(foretold.dask_pods, seen.dask_pods):
         team, role = members
@@ -44,19 +44,19 @@ def _either(foretold: Mapping[KeyT, Extent], seen: Mapping[KeyT, Extent]) -> lis
 
 def _extents(
     subject: str, key: KeyT, foretold: Mapping[KeyT, Extent], seen: Mapping[KeyT, Extent]
-) -> Iterator[Differs]:
+) -> Iterator[Discrepancy]:
     told, found = foretold.get(key), seen.get(key)
     if told != found:
-        yield Differs(subject=subject, foretold=FORETOLD[told], seen=SEEN[found])
+        yield Discrepancy(subject=subject, foretold=FORETOLD[told], seen=SEEN[found])
 
 
-def _either_way(subject: str, *, is_foretold: bool) -> Differs:
+def _either_way(subject: str, *, is_foretold: bool) -> Discrepancy:
     if is_foretold:
-        return Differs(subject=subject, foretold="goes", seen="stayed")
-    return Differs(subject=subject, foretold="stays", seen="went")
+        return Discrepancy(subject=subject, foretold="goes", seen="stayed")
+    return Discrepancy(subject=subject, foretold="stays", seen="went")
 
 
-def step_differences(planned: Preview, done: Preview) -> tuple[Differs, ...]:
+def step_differences(planned: Preview, done: Preview) -> tuple[Discrepancy, ...]:
     """Resources to which ``up`` did something else than the preview had said.
 
     An update that was found to be none is no difference: a preview does not know the outputs of
@@ -64,7 +64,7 @@ def step_differences(planned: Preview, done: Preview) -> tuple[Differs, ...]:
     """
     told, found = _operations(planned), _operations(done)
     return tuple(
-        Differs(
+        Discrepancy(
             subject=f"{_name(found.get(urn) or told[urn])}",
             foretold=told[urn].operation if urn in told else UNCHANGED,
             seen=found[urn].operation if urn in found else UNCHANGED,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from daskfleet.planning.plan import FleetPlan
-from daskfleet.platform.review.model import Differs, Preview
+from daskfleet.platform.review.model import Discrepancy, Preview
 from rehearsal.report.address_watch import Moment, unserved_s
 from rehearsal.report.model import SecondUp
 
@@ -20,12 +20,12 @@ def unserved(moments: Mapping[str, Sequence[Moment]], plan: FleetPlan) -> Mappin
     return {team: lost for team, lost in seconds.items() if lost}
 
 
-def noise(second: SecondUp) -> Iterator[Differs]:
+def noise(second: SecondUp) -> Iterator[Discrepancy]:
     """What an `up` of unchanged settings did all the same."""
     words = [f"{second.changed_resources} resources changed"] if second.changed_resources else []
     words += [*second.google_writes, *second.kubernetes_writes][:REASONS_SHOWN]
     if words:
-        yield Differs(
+        yield Discrepancy(
             subject="a second `pulumi up`",
             foretold="changes nothing, writes nothing",
             seen="; ".join(words),

@@ -19,7 +19,7 @@ def encryption(team: DeclaredTeam, facts: TeamFacts, *, now: datetime | None = N
         return not_measured(TLS, expected=EXPECTED, seen="not asked: see connection")
     days = (facts.tls.valid_until - (now or datetime.now(UTC))).days
     until = f"certificates last until {facts.tls.valid_until:%Y-%m-%d}, {days} days"
-    if facts.tls.stranger_refused is False:
+    if facts.tls.anonymous_client_refused is False:
         return failed(
             TLS,
             expected=EXPECTED,
@@ -36,14 +36,15 @@ def encryption(team: DeclaredTeam, facts: TeamFacts, *, now: datetime | None = N
             next_step="Set the team's tls.rotation to the next number and run `pulumi up`: its "
             "Dask cluster is exchanged under the same address.",
         )
-    if facts.tls.stranger_refused is None:
+    if facts.tls.anonymous_client_refused is None:
         return not_measured(
             TLS,
             expected=EXPECTED,
-            seen=f"a client without a certificate: {facts.tls.stranger_heard}; {until}",
+            seen=f"a client without a certificate: {facts.tls.anonymous_client_outcome}; {until}",
         )
     return passed(
         TLS,
         expected=EXPECTED,
-        seen=f"a client without a certificate is refused ({facts.tls.stranger_heard}); {until}",
+        seen="a client without a certificate is refused "
+        f"({facts.tls.anonymous_client_outcome}); {until}",
     )

@@ -75,5 +75,5 @@ class _OnePod:
     async def pod(self) -> str:
         return self._name
 
-    async def doubt(self, pod: str) -> bool:  # noqa: ARG002
+    async def mark_unanswered(self, pod: str) -> bool:  # noqa: ARG002
         return False

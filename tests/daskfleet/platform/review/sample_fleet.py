@@ -129,7 +129,7 @@ def step(operation: Operation, type_: str, name: str, parent: str, *diffs: Prope
     )
 
 
-def felt(*steps: Step) -> tuple[Consequence, ...]:
+def consequences_of(*steps: Step) -> tuple[Consequence, ...]:
     """What planning says of steps."""
     return consequences([_change(each) for each in steps], prod())
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from daskfleet.catalog.changes import ChangeClass
 from daskfleet.platform.review.model import (
     CostChange,
-    Differs,
+    Discrepancy,
     Gate,
     PolicyFinding,
     Rehearsed,
@@ -22,8 +22,8 @@ from tests.daskfleet.platform.review.sample_fleet import (
     MADE_AT,
     PLACEMENT,
     POOL,
+    consequences_of,
     diff,
-    felt,
     step,
 )
 
@@ -88,7 +88,7 @@ def safe() -> Review:
         verdict=Verdict.SAFE,
         because="Nothing that runs is touched; the ceiling of the cost rises.",
         counts={"update": 3, "unchanged": 85},
-        consequences=felt(pool, workers, quota),
+        consequences=consequences_of(pool, workers, quota),
         cost=replace(SAME_COST, full_after=FULL_USD + 1_501),
         placement=(*PLACEMENT[:2], replace(PLACEMENT[2], used=6, room=8)),
         steps=(pool, workers, quota),
@@ -119,7 +119,7 @@ def needs_care() -> Review:
         verdict=Verdict.NEEDS_CARE,
         because="The Dask cluster of team fraud rolls: 4 workers, running work is lost.",
         counts={"replace": 1, "update": 1, "unchanged": 86},
-        consequences=felt(fraud, service),
+        consequences=consequences_of(fraud, service),
         placement=PLACEMENT,
         policies=(
             PolicyFinding(
@@ -178,7 +178,7 @@ def destroys() -> Review:
         verdict=Verdict.DESTROYS,
         because="Pool a100 is replaced: 12 A100 go back to the zone, and may not be there again.",
         counts={"replace": 2, "update": 1, "unchanged": 85},
-        consequences=felt(pool, team, driver),
+        consequences=consequences_of(pool, team, driver),
         cost=replace(SAME_COST, idle_after=IDLE_USD + 8_820, full_after=FULL_USD + 8_820),
         placement=PLACEMENT,
         policies=(
@@ -241,7 +241,7 @@ def first_preview() -> Review:
         verdict=Verdict.SAFE,
         because="Everything is new; nothing runs yet.",
         counts={"create": len(steps)},
-        consequences=felt(*steps),
+        consequences=consequences_of(*steps),
         cost=replace(SAME_COST, idle_before=None, full_before=None),
         placement=PLACEMENT,
         warnings=(
@@ -284,7 +284,7 @@ def huge() -> Review:
         verdict=Verdict.DESTROYS,
         because="The GKE cluster is replaced, with everything in it.",
         counts={"replace": 5_001, "unchanged": 12},
-        consequences=felt(cluster),
+        consequences=consequences_of(cluster),
         placement=PLACEMENT,
         warnings=("1,000 resources only follow the cluster; the engine could not compare them.",),
         steps=(cluster, *inside, *cascade),
@@ -308,7 +308,7 @@ def rehearsed() -> Review:
                 "No other pod moved; no node was re-created.",
             ),
             differences=(
-                Differs(
+                Discrepancy(
                     subject="team climate",
                     foretold="nothing happens",
                     seen="2 workers restarted",

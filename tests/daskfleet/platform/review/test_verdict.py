@@ -11,7 +11,7 @@ from daskfleet.platform.review.verdict import verdict
 CARE = (ChangeClass.INTERRUPTS_CLIENTS, ChangeClass.ROLLS_DASK_CLUSTER, ChangeClass.ROLLS_NODES)
 
 
-def felt(change_class: ChangeClass, team: str = "fraud") -> Consequence:
+def consequence(change_class: ChangeClass, team: str = "fraud") -> Consequence:
     return Consequence(
         subject=Subject(kind="team", name=team),
         change_class=change_class,
@@ -23,7 +23,9 @@ def felt(change_class: ChangeClass, team: str = "fraud") -> Consequence:
 
 
 def of(*classes: ChangeClass, failure: str = "", concerns: tuple[str, ...] = ()) -> Verdict:
-    return verdict({"update": 1}, [felt(e) for e in classes], failure=failure, concerns=concerns)[0]
+    return verdict(
+        {"update": 1}, [consequence(e) for e in classes], failure=failure, concerns=concerns
+    )[0]
 
 
 @pytest.mark.parametrize("change_class", ChangeClass, ids=lambda each: each.value)
@@ -52,7 +54,7 @@ def test_an_update_that_nobody_feels_is_safe_and_not_no_change() -> None:
 
 def test_a_failure_is_the_verdict_whatever_was_found_until_then() -> None:
     found, because = verdict(
-        {"delete": 1}, [felt(ChangeClass.DESTROYS_DATA)], failure="no credentials"
+        {"delete": 1}, [consequence(ChangeClass.DESTROYS_DATA)], failure="no credentials"
     )
 
     assert (found, because) == (Verdict.FAILED, "no credentials")
@@ -67,9 +69,9 @@ def test_a_concern_asks_for_care_even_where_nothing_changes(counts: dict[str, in
 
 def test_the_reason_is_the_worst_and_how_many_are_as_bad() -> None:
     consequences = [
-        felt(ChangeClass.ROLLS_DASK_CLUSTER),
-        felt(ChangeClass.ROLLS_DASK_CLUSTER, "climate"),
-        felt(ChangeClass.IN_PLACE, "genomics"),
+        consequence(ChangeClass.ROLLS_DASK_CLUSTER),
+        consequence(ChangeClass.ROLLS_DASK_CLUSTER, "climate"),
+        consequence(ChangeClass.IN_PLACE, "genomics"),
     ]
     _, because = verdict({"update": 3}, consequences, failure="")
 

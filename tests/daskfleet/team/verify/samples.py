@@ -159,10 +159,10 @@ def facts(**changes: Any) -> TeamFacts:
 
 
 def tls(**changes: Any) -> TlsFacts:
-    """A stranger is refused, and certificates last."""
+    """An anonymous client is refused, and certificates last."""
     facts = {
-        "stranger_refused": True,
-        "stranger_heard": "TLSV13_ALERT_CERTIFICATE_REQUIRED",
+        "anonymous_client_refused": True,
+        "anonymous_client_outcome": "TLSV13_ALERT_CERTIFICATE_REQUIRED",
         "valid_until": "2999-01-01T00:00:00Z",
         **changes,
     }

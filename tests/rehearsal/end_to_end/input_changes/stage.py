@@ -10,8 +10,8 @@ from daskfleet.planning.changes.consequences import consequences
 from daskfleet.planning.changes.resource_change import ResourceChange
 from daskfleet.planning.changes.rules import class_of
 from daskfleet.planning.plan import FleetPlan
-from daskfleet.platform.review.rehearsal_run import felt
-from daskfleet.platform.review.rehearsal_run.felt import Felt
+from daskfleet.platform.review.rehearsal_run import disruption
+from daskfleet.platform.review.rehearsal_run.disruption import Disruption
 from daskfleet.platform.review.rehearsal_run.seeing import see
 from rehearsal.engine.engine import EngineFailedError
 from rehearsal.stage.teardown import end_rehearsal
@@ -57,7 +57,7 @@ class InputStage:
             self._project.change()
         return self._told("preview")
 
-    def up(self, changes: Sequence[InputChange]) -> tuple[list[ResourceChange], Felt]:
+    def up(self, changes: Sequence[InputChange]) -> tuple[list[ResourceChange], Disruption]:
         """Carry changes out; return what the engine did, and what went with it."""
         before = see([self.rehearsal.cluster])
         self._change(changes)
@@ -68,7 +68,7 @@ class InputStage:
             told = self._up()
         finally:
             self.rehearsal.touched()  # by another program: the settings are the same
-        return told, felt.seen(before, see([self.rehearsal.cluster]))
+        return told, disruption.seen(before, see([self.rehearsal.cluster]))
 
     def undo(self) -> None:
         """Bring the fleet back to what the program declares."""
@@ -95,10 +95,10 @@ class InputStage:
         self.rehearsal.run(*UP, "--refresh")
         return told
 
-    def foretold(self, changes: Sequence[InputChange]) -> Felt:
+    def foretold(self, changes: Sequence[InputChange]) -> Disruption:
         """What the table and the plan say will go."""
         expected = consequences([each.foretold for each in all_of(changes)], self.plan)
-        return felt.foretold(expected, see([self.rehearsal.cluster]), self.plan)
+        return disruption.foretold(expected, see([self.rehearsal.cluster]), self.plan)
 
     def _change(self, changes: Sequence[InputChange]) -> None:
         self._project.change(all_of(changes))

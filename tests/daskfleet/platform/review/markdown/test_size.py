@@ -16,7 +16,7 @@ from daskfleet.platform.review.markdown.size import (
     fit,
 )
 from daskfleet.platform.review.model import (
-    Differs,
+    Discrepancy,
     PlacementLine,
     PolicyFinding,
     PropertyDiff,
@@ -49,7 +49,8 @@ def reviews(draw: st.DrawFn) -> Review:
         head=name,
         lines=tuple(f"{each} {words}" for each in many("lines")),
         differences=tuple(
-            Differs(subject=f"{each}", foretold=words, seen=name) for each in many("differences")
+            Discrepancy(subject=f"{each}", foretold=words, seen=name)
+            for each in many("differences")
         ),
         seconds_without_scheduler={f"{each} {name}": 1.0 for each in many("teams")},
         second_up_changes=1,

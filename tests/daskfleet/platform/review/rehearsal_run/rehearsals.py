@@ -1,6 +1,6 @@
 """Rehearsals that never were."""
 
-from daskfleet.platform.review.model import Differs, Rehearsed
+from daskfleet.platform.review.model import Discrepancy, Rehearsed
 
 
 def rehearsed_as(*, error: str = "", differences: int = 0) -> Rehearsed:
@@ -9,7 +9,7 @@ def rehearsed_as(*, error: str = "", differences: int = 0) -> Rehearsed:
         base="aaaaaaaaaaaa",
         head="bbbbbbbbbbbb",
         lines=(),
-        differences=(Differs(subject="team alpha, workers", foretold="stay", seen="all went"),)
+        differences=(Discrepancy(subject="team alpha, workers", foretold="stay", seen="all went"),)
         * differences,
         seconds_without_scheduler={},
         second_up_changes=None if error else 0,

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from daskfleet.platform.review.model import Differs, Preview, Step
+from daskfleet.platform.review.model import Discrepancy, Preview, Step
 from daskfleet.platform.review.rehearsal_run.comparing import differences, step_differences
-from daskfleet.platform.review.rehearsal_run.felt import Felt
+from daskfleet.platform.review.rehearsal_run.disruption import Disruption
 
-NOTHING = Felt(nodes={}, dask_pods={}, namespaces=frozenset(), platform=frozenset())
+NOTHING = Disruption(nodes={}, dask_pods={}, namespaces=frozenset(), platform=frozenset())
 ROLL = replace(NOTHING, dask_pods={("alpha", "scheduler"): "all", ("alpha", "worker"): "all"})
 
 
@@ -20,8 +20,8 @@ def test_what_happens_as_foretold_is_no_difference() -> None:
 
 def test_what_goes_and_was_to_stay_is_a_difference() -> None:
     assert differences(NOTHING, ROLL) == (
-        Differs(subject="team alpha, schedulers", foretold="stay", seen="all went"),
-        Differs(subject="team alpha, workers", foretold="stay", seen="all went"),
+        Discrepancy(subject="team alpha, schedulers", foretold="stay", seen="all went"),
+        Discrepancy(subject="team alpha, workers", foretold="stay", seen="all went"),
     )
 
 

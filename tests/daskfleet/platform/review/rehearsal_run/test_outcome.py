@@ -1,6 +1,6 @@
 """Unit: what the review is told of a rehearsal."""
 
-from daskfleet.platform.review.model import Differs, Preview
+from daskfleet.platform.review.model import Discrepancy, Preview
 from daskfleet.platform.review.rehearsal_run.outcome import noise, reasons, unserved
 from rehearsal.report.address_watch import Moment
 from rehearsal.report.model import SecondUp
@@ -40,7 +40,7 @@ def test_a_second_up_that_changes_or_writes_is_a_difference() -> None:
     )
 
     assert list(noise(loud)) == [
-        Differs(
+        Discrepancy(
             subject="a second `pulumi up`",
             foretold="changes nothing, writes nothing",
             seen="2 resources changed; PATCH /clusters/a; patch a; patch b",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from daskfleet.platform.review.model import Differs, Verdict
+from daskfleet.platform.review.model import Discrepancy, Verdict
 from daskfleet.platform.review.policy_packs import PolicyPack
 from policies.location import PACK
 from rehearsal.supervisor.record import read_record
@@ -75,7 +75,7 @@ def test_what_the_operator_ignores_is_told_apart_from_what_was_foretold(
 
     assert done.rehearsed.error == ""
     assert done.rehearsed.differences == tuple(
-        Differs(subject=f"team {name}, {role}s", foretold="all go", seen="stayed")
+        Discrepancy(subject=f"team {name}, {role}s", foretold="all go", seen="stayed")
         for name in ("climate", "genomics")
         for role in ("scheduler", "worker")
     )

@@ -10,8 +10,8 @@ def test_of_a_team_without_tls_nothing_is_said() -> None:
     assert "TLS" not in checked(facts(tls=None), tls_client_secret=None)
 
 
-def test_a_stranger_who_is_let_in_is_a_failure() -> None:
-    failure = the_only_failure(checked(facts(tls=tls(stranger_refused=False))))
+def test_an_anonymous_client_who_is_let_in_is_a_failure() -> None:
+    failure = the_only_failure(checked(facts(tls=tls(anonymous_client_refused=False))))
 
     assert failure.name == "TLS"
     assert "a client without a certificate is let in" in failure.seen
@@ -24,8 +24,10 @@ def test_certificates_that_end_within_a_month_are_a_failure_with_the_cure() -> N
     assert "tls.rotation" in failure.next_step
 
 
-def test_a_stranger_without_an_answer_proves_nothing() -> None:
-    unanswered = tls(stranger_refused=None, stranger_heard="no answer within 10 s")
+def test_an_anonymous_client_without_an_answer_proves_nothing() -> None:
+    unanswered = tls(
+        anonymous_client_refused=None, anonymous_client_outcome="no answer within 10 s"
+    )
 
     assert checked(facts(tls=unanswered))["TLS"].outcome is Outcome.NOT_MEASURED
 

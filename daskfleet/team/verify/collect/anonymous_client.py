@@ -15,13 +15,17 @@ TIMEOUT_S = 10
 async def collect_tls(address: str, certificate: CertificateFiles) -> TlsFacts:
     """Knock at the scheduler without a certificate, and look how long the real one is good for."""
     parsed = x509.load_pem_x509_certificate(certificate.cert_file.read_bytes())
-    refused, heard = await _stranger(address, certificate)
+    refused, heard = await _connect_anonymously(address, certificate)
     return TlsFacts(
-        stranger_refused=refused, stranger_heard=heard, valid_until=parsed.not_valid_after_utc
+        anonymous_client_refused=refused,
+        anonymous_client_outcome=heard,
+        valid_until=parsed.not_valid_after_utc,
     )
 
 
-async def _stranger(address: str, certificate: CertificateFiles) -> tuple[bool | None, str]:
+async def _connect_anonymously(
+    address: str, certificate: CertificateFiles
+) -> tuple[bool | None, str]:
     """Trust the team's authority, and show nothing.
 
     With TLS 1.3 the handshake ends well for the client before the server has looked for its

@@ -1,4 +1,4 @@
-"""Coming to rest: nothing changes any more, so that all that the emulator holds can be kept."""
+"""Quiescence: nothing changes any more, so that all that the emulator holds can be kept."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from aiohttp.typedefs import Handler
 
-REST_PATH = "/rehearsal/rest"
+QUIESCE_PATH = "/rehearsal/rest"
 """Not Google's: POST here, and nothing changes from the answer on, until the emulator has stopped.
 While something cannot be brought to its end the answer is 409, names it, and all goes on."""
 
@@ -28,7 +28,7 @@ _LOOK_EVERY_S = 0.05
 _READS = "GET"
 
 
-class Rest:
+class Quiescence:
     """Knows what is at work, and lets nothing begin while rest is asked for."""
 
     def __init__(
@@ -54,7 +54,7 @@ class Rest:
     @web.middleware
     async def guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Answer requests that change something, and refuse them while rest is asked for."""
-        if request.method == _READS or request.path == REST_PATH:
+        if request.method == _READS or request.path == QUIESCE_PATH:
             return await handler(request)
         if self._is_asked:
             refusal = GoogleError(

@@ -8,7 +8,7 @@ Document = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Standing:
+class ServiceTarget:
     """A pod that can be forwarded to, or what is waited for."""
 
     pod: str | None
@@ -20,16 +20,16 @@ def selector_of(service: Document) -> dict[str, str]:
     return dict(service["spec"].get("selector") or {})
 
 
-def standing(pods: Sequence[Document], *, of: str = "scheduler") -> Standing:
+def target_of(pods: Sequence[Document], *, of: str = "scheduler") -> ServiceTarget:
     """Choose among the pods behind a Service: ready, not on its way out, the newest."""
     staying = [pod for pod in pods if "deletionTimestamp" not in pod["metadata"]]
     ready = [pod for pod in staying if _is_ready(pod)]
     if ready:
-        return Standing(max(ready, key=_age)["metadata"]["name"])
+        return ServiceTarget(max(ready, key=_age)["metadata"]["name"])
     if staying:
         pod = max(staying, key=_age)
-        return Standing(None, f"pod {pod['metadata']['name']} to be ready ({_state(pod)})")
-    return Standing(None, f"a {of} pod")
+        return ServiceTarget(None, f"pod {pod['metadata']['name']} to be ready ({_state(pod)})")
+    return ServiceTarget(None, f"a {of} pod")
 
 
 def _age(pod: Document) -> tuple[str, str]:

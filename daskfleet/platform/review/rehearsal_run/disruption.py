@@ -8,7 +8,6 @@ from daskfleet.catalog.changes import ChangeClass
 from daskfleet.contract.nodes import PREPULL_NAMESPACE
 from daskfleet.planning.changes.consequence import Consequence, Reason
 from daskfleet.planning.plan import FleetPlan
-from daskfleet.planning.worker_count import fewest_workers
 from daskfleet.platform.review.rehearsal_run.fleet import Fleet, Members, Part, Uids
 
 KeyT = TypeVar("KeyT")
@@ -19,8 +18,8 @@ PARTS: Mapping[str, Part] = {"operator": "operator", "driver": "driver installer
 
 
 @dataclass(frozen=True, kw_only=True)
-class Felt:
-    """What went; what came beside it is not felt."""
+class Disruption:
+    """What goes while a change is carried out; what only comes is no disruption."""
 
     nodes: Mapping[str, Extent]
     """By pool."""
@@ -34,10 +33,10 @@ class Felt:
     an adaptive team's workers do."""
 
 
-def seen(before: Fleet, after: Fleet) -> Felt:
+def seen(before: Fleet, after: Fleet) -> Disruption:
     """What went between two looks."""
     installed = _gone(before.platform, after.platform)
-    return Felt(
+    return Disruption(
         nodes=_gone(before.nodes, after.nodes),
         dask_pods=_gone(before.dask_pods, after.dask_pods),
         namespaces=frozenset(_gone(before.namespaces, after.namespaces)),
@@ -64,16 +63,16 @@ def pool_names(consequences: Iterable[Consequence], plan: FleetPlan) -> frozense
     )
 
 
-def foretold(consequences: Collection[Consequence], before: Fleet, plan: FleetPlan) -> Felt:
+def foretold(consequences: Collection[Consequence], before: Fleet, plan: FleetPlan) -> Disruption:
     """What consequences say will go of a fleet whose pools are named as in the stack file.
 
     ``plan`` is the fleet as it will be.
     """
-    told = _Told(before, plan)
+    told = _Foretold(before, plan)
     for each in consequences:
         told.take(each)
     told.take_fewer_workers()
-    return told.felt()
+    return told.disruption()
 
 
 def _exchanges_workers(reason: Reason) -> bool:
@@ -85,7 +84,7 @@ def _exchanges_workers(reason: Reason) -> bool:
     )
 
 
-class _Told:
+class _Foretold:
     """Consequences added up."""
 
     def __init__(self, before: Fleet, plan: FleetPlan) -> None:
@@ -127,7 +126,7 @@ class _Told:
         for each in self._plan.teams:
             workers: Members = (each.team.name, "worker")
             running = len(self._before.dask_pods.get(workers, ()))
-            fewest = fewest_workers(each.team)
+            fewest = each.team.minimum_workers_of_all_groups
             if fewest >= running or workers in self._dask_pods:
                 continue
             if each.team.adaptive:
@@ -135,9 +134,9 @@ class _Told:
             else:
                 self._dask_pods[workers] = "some" if fewest else "all"
 
-    def felt(self) -> Felt:
-        """Only what is there can go."""
-        return Felt(
+    def disruption(self) -> Disruption:
+        """The sum; only what is there can go."""
+        return Disruption(
             nodes={pool: how for pool, how in self._nodes.items() if pool in self._before.nodes},
             dask_pods={
                 members: how

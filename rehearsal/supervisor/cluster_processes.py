@@ -19,7 +19,7 @@ LOG = logging.getLogger(__name__)
 
 
 @dataclass(kw_only=True)
-class Inhabitants:
+class ClusterProcesses:
     """The processes of one cluster's pods."""
 
     operator: OperatorWatch
@@ -53,10 +53,10 @@ class Inhabitants:
             await self.agent.stop()
 
 
-def inhabitants_of(
+def cluster_processes(
     name: str, control_plane: ControlPlane, *, workspace: Workspace, dask: DaskMode
-) -> Inhabitants:
-    """Return who is to live in a cluster; nobody does yet."""
+) -> ClusterProcesses:
+    """Return the processes of a cluster; none of them runs yet."""
     kubeconfig = control_plane.admin_kubeconfig
     agent = None
     schedulers: Schedulers = DaskSchedulerApi(kubeconfig, port=control_plane.dask_schedulers_port)
@@ -70,4 +70,4 @@ def inhabitants_of(
         schedulers=schedulers,
     )
     disks = DiskProvisioner(kubeconfig, directory=workspace.disks_dir / name)
-    return Inhabitants(operator=operator, disks=disks, agent=agent)
+    return ClusterProcesses(operator=operator, disks=disks, agent=agent)

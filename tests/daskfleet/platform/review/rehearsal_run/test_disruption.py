@@ -7,7 +7,12 @@ from daskfleet.catalog.changes import Operation
 from daskfleet.planning.changes.consequences import consequences
 from daskfleet.planning.changes.resource_change import PropertyChange, ResourceChange
 from daskfleet.planning.generations import generation_of
-from daskfleet.platform.review.rehearsal_run.felt import Felt, foretold, pool_names, seen
+from daskfleet.platform.review.rehearsal_run.disruption import (
+    Disruption,
+    foretold,
+    pool_names,
+    seen,
+)
 from daskfleet.platform.review.rehearsal_run.fleet import Fleet
 from tests.components.fleets import fleet
 from tests.daskfleet.platform.review.rehearsal_run.fleets import BEFORE, looked_at
@@ -39,7 +44,7 @@ def change(
     )
 
 
-def told(*changes: ResourceChange, before: Fleet = BEFORE, **settings: Any) -> Felt:
+def told(*changes: ResourceChange, before: Fleet = BEFORE, **settings: Any) -> Disruption:
     plan = fleet(**settings)
     expected = consequences(changes, plan)
     return foretold(expected, before.named(pool_names(expected, plan)), plan)
@@ -206,7 +211,7 @@ def test_the_operator_restarts_and_dask_goes_on() -> None:
     assert found.dask_pods == {}
 
 
-def test_what_is_new_is_not_felt_and_what_went_is() -> None:
+def test_what_is_new_is_no_disruption_and_what_went_is() -> None:
     after = looked_at(
         nodes={"system": "s", "scheduler-pool": "t", "a100": "bc"},
         teams={"alpha": ("1", "23"), "beta": ("6", "7"), "gamma": ("8", "9")},
@@ -218,7 +223,7 @@ def test_what_is_new_is_not_felt_and_what_went_is() -> None:
         },
     )
 
-    assert seen(BEFORE, after) == Felt(
+    assert seen(BEFORE, after) == Disruption(
         nodes={"a100": "some"},
         dask_pods={("beta", "scheduler"): "all", ("beta", "worker"): "all"},
         namespaces=frozenset({"beta"}),
