@@ -14,9 +14,10 @@ from components.network import Network
 from components.node_pool import NodePool
 from components.node_service_account import NodeServiceAccount
 from components.nvidia_driver import NvidiaDriver
+from components.operator_rights import OperatorRights
 from components.outputs.fleet import fleet_outputs
 from components.protection import protect_fleet
-from components.teams import declare_teams
+from components.teams import declare_namespaces, declare_teams
 from daskfleet.planning.node_pool_spec import system_pool_spec
 from daskfleet.planning.program import plan_current_stack
 
@@ -47,11 +48,34 @@ pools = gpu_pools(
     after=[network, driver],
     opts=on_google,
 )
-operator = DaskOperator("dask", stack=stack, system_pool=system_pool, via=in_cluster)
-teams = declare_teams(
-    plan, needs=[operator, driver], pools=pools, prepulls=prepulls, via=in_cluster, opts=on_google
+rights = OperatorRights("operator-rights", operator=stack.operator, via=in_cluster)
+namespaces = declare_namespaces(plan, rights=rights, via=in_cluster)
+operator = DaskOperator(
+    "dask",
+    stack=stack,
+    system_pool=system_pool,
+    rights=[rights, *(team.operator for team in namespaces.values())],
+    via=in_cluster,
 )
-everything = [network, node_account, cluster, system_pool, *pools.values(), driver, operator]
+teams = declare_teams(
+    plan,
+    namespaces=namespaces,
+    needs=[operator, driver],
+    pools=pools,
+    prepulls=prepulls,
+    via=in_cluster,
+    opts=on_google,
+)
+everything = [
+    network,
+    node_account,
+    cluster,
+    system_pool,
+    *pools.values(),
+    driver,
+    rights,
+    operator,
+]
 protect_fleet(is_on=stack.long_lived, over=[*everything, *prepulls, *teams])
 
 for output, value in fleet_outputs(plan, internal_addresses=internal_addresses(teams)).items():

@@ -1,7 +1,7 @@
 """The dask-kubernetes operator and its custom resource definitions."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from daskfleet.contract.nodes import POOL_LABEL
 from daskfleet.settings.software import Operator
 from daskfleet.settings.stack import Stack
 from manifests.operator_program import chart_values, config_map_data, config_map_name, program
+from manifests.operator_rights import ACCOUNT
 
 CRDS_CHART = "./manifests/dask-crds"
 """Relative to the project: an absolute path would differ from machine to machine."""
@@ -29,7 +30,8 @@ class DaskOperator(pulumi.ComponentResource):
     files that keep the operator from unpickling what schedulers answer. The two releases are apart
     because Helm installs a chart's ``crds/`` once and never upgrades it. Deletion runs
     backwards, operator before definitions: an operator that loses its definitions stops serving,
-    and then no finalizer of a DaskCluster is ever released.
+    and then no finalizer of a DaskCluster is ever released. Owns none of its rights: it comes after
+    them, so that it loses the chart's once it has ours.
     """
 
     TYPE = "daskfleet:dask:DaskOperator"
@@ -40,6 +42,7 @@ class DaskOperator(pulumi.ComponentResource):
         *,
         stack: Stack,
         system_pool: NodePool,
+        rights: Sequence[pulumi.Resource],
         via: KubernetesProvider,
         opts: ResourceOptions | None = None,
     ) -> None:
@@ -73,7 +76,7 @@ class DaskOperator(pulumi.ComponentResource):
         )
         release = kubernetes.helm.v3.Release(
             f"{name}-release",
-            name="dask-kubernetes-operator",
+            name=ACCOUNT,  # the chart names its service account after the release
             namespace=operator.namespace,
             chart=operator.chart,
             repository_opts=repository(operator),
@@ -82,7 +85,7 @@ class DaskOperator(pulumi.ComponentResource):
             atomic=True,  # a failed upgrade rolls back instead of blocking the next one
             timeout=TIMEOUT_S,
             values=operator_values(operator, pool_name=stack.system_pool.name, files=files),
-            opts=via.options(parent=self, depends_on=[crds, guard, system_pool]),
+            opts=via.options(parent=self, depends_on=[crds, guard, system_pool, *rights]),
         )
         self.register_outputs({"release": release.name})
 
@@ -118,6 +121,7 @@ def operator_values(
     return {
         **chart_values(files),
         "image": {"tag": operator.version},
+        "rbac": {"create": False},
         "nodeSelector": {POOL_LABEL: pool_name},
         "podSecurityContext": {"seccompProfile": {"type": "RuntimeDefault"}},
         "resources": {
