@@ -1,7 +1,7 @@
 """The dask-kubernetes operator and its custom resource definitions."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,8 @@ from pulumi import ResourceOptions
 
 from components.kubernetes_provider import KubernetesProvider
 from components.node_pool import NodePool
+from components.operator_rights import OperatorRights
+from components.team import Team
 from daskfleet.contract.nodes import POOL_LABEL
 from daskfleet.settings.software import Operator
 from daskfleet.settings.stack import Stack
@@ -42,7 +44,8 @@ class DaskOperator(pulumi.ComponentResource):
         *,
         stack: Stack,
         system_pool: NodePool,
-        rights: Sequence[pulumi.Resource],
+        rights: OperatorRights,
+        teams: Mapping[str, Team],
         via: KubernetesProvider,
         opts: ResourceOptions | None = None,
     ) -> None:
@@ -74,6 +77,7 @@ class DaskOperator(pulumi.ComponentResource):
             data=config_map_data(files),
             opts=via.options(parent=self, depends_on=[namespace]),
         )
+        let_in = [team.operator for team in teams.values()]
         release = kubernetes.helm.v3.Release(
             f"{name}-release",
             name=ACCOUNT,  # the chart names its service account after the release
@@ -85,7 +89,7 @@ class DaskOperator(pulumi.ComponentResource):
             atomic=True,  # a failed upgrade rolls back instead of blocking the next one
             timeout=TIMEOUT_S,
             values=operator_values(operator, pool_name=stack.system_pool.name, files=files),
-            opts=via.options(parent=self, depends_on=[crds, guard, system_pool, *rights]),
+            opts=via.options(parent=self, depends_on=[crds, guard, system_pool, rights, *let_in]),
         )
         self.register_outputs({"release": release.name})
 

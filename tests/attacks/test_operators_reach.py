@@ -19,6 +19,7 @@ from manifests.operator_rights import (
     watch_rules,
 )
 from rehearsal.control_plane import ControlPlane
+from tests.attacks.operators_reach import RELEASED_EVERYWHERE, SEEN_EVERYWHERE
 from tests.attacks.team_of_members import RBAC, define_kinds, until
 from tests.rehearsal.control_plane.conftest import ApiClient, Document
 
@@ -27,25 +28,6 @@ TEAM = "a-team"
 USER = f"system:serviceaccount:{HOME}:{ACCOUNT}"
 OTHERS = ("kube-system", HOME, "default")
 CLUSTER = ""
-
-SEEN_EVERYWHERE = {
-    f"{verb} {what}"
-    for verb in ("list", "watch")
-    for what in (
-        "customresourcedefinitions.apiextensions.k8s.io",
-        "daskclusters.kubernetes.dask.org",
-        "daskworkergroups.kubernetes.dask.org",
-        "daskautoscalers.kubernetes.dask.org",
-        "daskjobs.kubernetes.dask.org",
-        "pods",
-        "services",
-    )
-}
-RELEASED_EVERYWHERE = {
-    "patch daskclusters.kubernetes.dask.org",
-    "patch daskautoscalers.kubernetes.dask.org",
-}
-"""Finalizers are released by them."""
 
 FOR_A_TEAM = {
     "create pods",
