@@ -1,8 +1,8 @@
 """Pure: what the Dask operator may see of a whole cluster, and what it may do for one team.
 
 The chart's own ClusterRole lets it do everything to pods, Services and Deployments of every
-namespace. Each rule here is a request that the operator was read, and seen, to make (kopf 1.45,
-kr8s 0.20 and ``operator/controller/controller.py`` of dask-kubernetes 2026.3.0).
+namespace. Each rule here is a request that the operator was read, and seen, to make (kopf 1.43 and
+1.45, kr8s 0.20 and ``operator/controller/controller.py`` of dask-kubernetes 2026.3.0).
 """
 
 from manifests.team_members import PolicyRule, Subject
@@ -55,17 +55,23 @@ def team_rules() -> list[PolicyRule]:
 
     Workers and schedulers are Deployments, which it never changes; a job's runner is a pod. To the
     rest it puts notes of its own (kopf's annotations, owners, numbers, states): a patch.
+
+    The last three are for the operator's image, which is of March 2026, when kopf was 1.43 or 1.44:
+    that says in events what it does, and notes in a status that it will try again. Since 1.45 it
+    does neither by itself.
     """
     return [
         _rule(DASK, "daskclusters", "get", "create", "patch", "delete"),
         _rule(DASK, "daskworkergroups", "get", "create", "patch"),
-        _rule(DASK, "daskautoscalers", "get", "patch"),
-        _rule(DASK, "daskjobs", "get", "patch"),
+        _rule(DASK, "daskautoscalers", "patch"),
+        _rule(DASK, "daskjobs", "patch"),
         _rule(DASK, "daskjobs/status", "patch"),
         _rule(["apps"], "deployments", "get", "list", "create", "delete"),
         _rule(CORE, "pods", "get", "create", "patch"),
         _rule(CORE, "services", "get", "create", "patch"),
         _rule(CORE, "events", "create"),
+        _rule(CORE, "pods/status", "patch"),
+        _rule(CORE, "services/status", "patch"),
     ]
 
 

@@ -29,7 +29,7 @@ def test_nothing_that_lends_a_right_or_holds_a_secret_is_in_a_rule() -> None:
     resources = {what.partition("/") for _, what in rights((*watch_rules(), *team_rules()))}
 
     assert lends.isdisjoint(name for name, _, _ in resources)
-    assert {(name, sub) for name, _, sub in resources if sub} == {("daskjobs", "status")}
+    assert {sub for _, _, sub in resources} == {"", "status"}
 
 
 def test_all_that_kopf_watches_may_be_listed_too() -> None:
