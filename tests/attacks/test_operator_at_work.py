@@ -175,6 +175,20 @@ def test_a_namespace_goes_with_the_clusters_in_it_when_its_binding_went_first(
     until(lambda: at_work.is_gone(f"/api/v1/namespaces/{team}"))
 
 
+def test_a_cluster_of_no_team_gets_nothing_and_goes_as_the_runbook_says(at_work: AtWork) -> None:
+    foreign = f"{DASK}/namespaces/default/daskclusters"
+    at_work.reach.platform.create(foreign, smallest_cluster("foreign"))
+    refused = 'cannot create resource "deployments"'
+    until(lambda: refused in at_work.log.read_text("utf-8"))
+    assert at_work.names("/apis/apps/v1/namespaces/default/deployments") == []
+
+    at_work.reach.platform.delete(f"{foreign}/foreign")
+    retry = "kopf.zalando.org/daskcluster_create_components.status.phase"
+    given_up = {"status": {"phase": "Error"}, "metadata": {"annotations": {retry: None}}}
+    at_work.patch(f"{foreign}/foreign", given_up)
+    until(lambda: at_work.is_gone(f"{foreign}/foreign"))
+
+
 def requests(control_plane: ControlPlane) -> Iterator[Document]:
     """What the operator has asked for, in this team's namespace or in all of them."""
     for line in control_plane.audit_log.read_text("utf-8").splitlines():
