@@ -77,7 +77,7 @@ class DaskOperator(pulumi.ComponentResource):
             data=config_map_data(files),
             opts=via.options(parent=self, depends_on=[namespace]),
         )
-        let_in = [team.operator for team in teams.values()]
+        let_in = [team.operator_binding for team in teams.values()]
         release = kubernetes.helm.v3.Release(
             f"{name}-release",
             name=ACCOUNT,  # the chart names its service account after the release

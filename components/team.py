@@ -56,7 +56,7 @@ class Team(pulumi.ComponentResource):
             opts=via.options(parent=self, protect=stack.long_lived and not team.retire),
         )
         inside = via.options(parent=self, depends_on=[self.namespace])
-        self.operator: kubernetes.rbac.v1.RoleBinding = kubernetes.rbac.v1.RoleBinding(
+        self.operator_binding: kubernetes.rbac.v1.RoleBinding = kubernetes.rbac.v1.RoleBinding(
             f"{name}-operators-rights",
             metadata={"name": TEAM_BINDING, "namespace": team.name},
             role_ref={"apiGroup": RBAC, "kind": "ClusterRole", "name": TEAM_ROLE},
