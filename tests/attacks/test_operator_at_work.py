@@ -47,6 +47,15 @@ class AtWork:
         labels = {"component": "worker", "cluster-name": cluster}
         return self.names(f"/apis/apps/v1/namespaces/{TEAM}/deployments", **labels)
 
+    def until_there_are_workers(self, cluster: str, number: int) -> None:
+        """Wait for so many."""
+        until(lambda: len(self.workers(cluster)) == number)
+
+    def until_job_is(self, name: str, status: str) -> None:
+        """Wait for what the operator writes of a job."""
+        job = f"{DASKS}/daskjobs/{name}"
+        until(lambda: self.field(job, "status", "jobStatus") == status)
+
     def patch(self, path: str, change: Document) -> None:
         """Change an object as a platform engineer."""
         answer = self.reach.platform.patch(path, json=change, headers=MERGE)
@@ -102,10 +111,10 @@ def test_all_that_it_does_it_may_and_all_that_it_may_it_does(
 
 def a_cluster_is_made_and_scaled(at_work: AtWork) -> None:
     at_work.reach.platform.create(f"{DASKS}/daskclusters", smallest_cluster("alpha"))
-    until(lambda: len(at_work.workers("alpha")) == 1)
+    at_work.until_there_are_workers("alpha", 1)
     for replicas in (3, 1):
         at_work.patch(f"{DASKS}/daskclusters/alpha", {"spec": {"worker": {"replicas": replicas}}})
-        until(lambda expected=replicas: len(at_work.workers("alpha")) == expected)
+        at_work.until_there_are_workers("alpha", replicas)
 
 
 def an_adaptive_cluster_follows_its_work(at_work: AtWork) -> None:
@@ -123,7 +132,7 @@ def an_adaptive_cluster_follows_its_work(at_work: AtWork) -> None:
             "spec": {"cluster": "alpha", "minimum": 1, "maximum": 4},
         },
     )
-    until(lambda: len(at_work.workers("alpha")) == WANTED)
+    at_work.until_there_are_workers("alpha", WANTED)
 
 
 def a_job_runs_and_ends(at_work: AtWork) -> None:
@@ -141,11 +150,7 @@ def a_job_runs_and_ends(at_work: AtWork) -> None:
     until(lambda: not at_work.is_gone(runner))
     for phase, status in (("Running", "Running"), ("Succeeded", "Successful")):
         at_work.patch(f"{runner}/status", {"status": {"phase": phase}})
-        until(
-            lambda expected=status: (
-                at_work.field(f"{DASKS}/daskjobs/job", "status", "jobStatus") == expected
-            )
-        )
+        at_work.until_job_is("job", status)
     until(lambda: at_work.is_gone(f"{DASKS}/daskclusters/job"))
 
 
