@@ -12,13 +12,13 @@ from components.internal_address import internal_addresses
 from components.interruption import be_quiet_when_interrupted
 from components.kubernetes_provider import KubernetesProvider
 from components.network import Network
-from components.node_pool import NodePool
+from components.node_pool import system_node_pool
 from components.node_service_account import NodeServiceAccount
 from components.nvidia_driver import NvidiaDriver
+from components.operator_rights import OperatorRights
 from components.outputs.fleet import fleet_outputs
 from components.protection import protect_fleet
-from components.teams import declare_teams
-from daskfleet.planning.node_pool_spec import system_pool_spec
+from components.teams import declare_namespaces, declare_teams
 from daskfleet.planning.program import plan_current_stack
 
 be_quiet_when_interrupted()
@@ -30,31 +30,31 @@ node_account = NodeServiceAccount("nodes", stack=stack, opts=on_google)
 cluster = GkeCluster(
     "cluster", stack=stack, network=network, service_account=node_account, opts=on_google
 )
-system_pool = NodePool(
-    stack.system_pool.name,
-    spec=system_pool_spec(stack.system_pool),
-    stack=stack,
-    cluster=cluster,
-    service_account=node_account,
-    after=[network],
-    opts=on_google,
+system_pool = system_node_pool(
+    stack, cluster=cluster, service_account=node_account, after=[network], opts=on_google
 )
 in_cluster = KubernetesProvider("kubernetes", stack=stack, cluster=cluster)
 driver = NvidiaDriver("nvidia-driver", driver=stack.driver, via=in_cluster)
 prepulls = image_prepulls(plan, via=in_cluster)
 pools = gpu_pools(
-    stack,
-    cluster=cluster,
-    service_account=node_account,
-    after=[network, driver],
+    stack, cluster=cluster, service_account=node_account, after=[network, driver], opts=on_google
+)
+rights = OperatorRights("operator-rights", operator=stack.operator, via=in_cluster)
+namespaces = declare_namespaces(plan, rights=rights, via=in_cluster)
+operator = DaskOperator(
+    "dask", stack=stack, system_pool=system_pool, rights=rights, teams=namespaces, via=in_cluster
+)
+teams = declare_teams(
+    plan,
+    namespaces=namespaces,
+    needs=[operator, driver],
+    pools=pools,
+    prepulls=prepulls,
+    via=in_cluster,
     opts=on_google,
 )
-operator = DaskOperator("dask", stack=stack, system_pool=system_pool, via=in_cluster)
-teams = declare_teams(
-    plan, needs=[operator, driver], pools=pools, prepulls=prepulls, via=in_cluster, opts=on_google
-)
 everything = [network, node_account, cluster, system_pool, *pools.values(), driver, operator]
-protect_fleet(is_on=stack.long_lived, over=[*everything, *prepulls, *teams])
+protect_fleet(is_on=stack.long_lived, over=[*everything, rights, *prepulls, *teams])
 
 for output, value in fleet_outputs(plan, internal_addresses=internal_addresses(teams)).items():
     pulumi.export(output, value)

@@ -11,10 +11,13 @@ from pulumi import ResourceOptions
 
 from components.kubernetes_provider import KubernetesProvider
 from components.node_pool import NodePool
+from components.operator_rights import OperatorRights
+from components.team import Team
 from daskfleet.contract.nodes import POOL_LABEL
 from daskfleet.settings.software import Operator
 from daskfleet.settings.stack import Stack
 from manifests.operator_program import chart_values, config_map_data, config_map_name, program
+from manifests.operator_rights import ACCOUNT
 
 CRDS_CHART = "./manifests/dask-crds"
 """Relative to the project: an absolute path would differ from machine to machine."""
@@ -29,7 +32,8 @@ class DaskOperator(pulumi.ComponentResource):
     files that keep the operator from unpickling what schedulers answer. The two releases are apart
     because Helm installs a chart's ``crds/`` once and never upgrades it. Deletion runs
     backwards, operator before definitions: an operator that loses its definitions stops serving,
-    and then no finalizer of a DaskCluster is ever released.
+    and then no finalizer of a DaskCluster is ever released. Owns none of its rights: it comes after
+    them, so that it loses the chart's once it has ours.
     """
 
     TYPE = "daskfleet:dask:DaskOperator"
@@ -40,6 +44,8 @@ class DaskOperator(pulumi.ComponentResource):
         *,
         stack: Stack,
         system_pool: NodePool,
+        rights: OperatorRights,
+        teams: Mapping[str, Team],
         via: KubernetesProvider,
         opts: ResourceOptions | None = None,
     ) -> None:
@@ -71,9 +77,10 @@ class DaskOperator(pulumi.ComponentResource):
             data=config_map_data(files),
             opts=via.options(parent=self, depends_on=[namespace]),
         )
+        let_in = [team.operator_binding for team in teams.values()]
         release = kubernetes.helm.v3.Release(
             f"{name}-release",
-            name="dask-kubernetes-operator",
+            name=ACCOUNT,  # the chart names its service account after the release
             namespace=operator.namespace,
             chart=operator.chart,
             repository_opts=repository(operator),
@@ -82,7 +89,7 @@ class DaskOperator(pulumi.ComponentResource):
             atomic=True,  # a failed upgrade rolls back instead of blocking the next one
             timeout=TIMEOUT_S,
             values=operator_values(operator, pool_name=stack.system_pool.name, files=files),
-            opts=via.options(parent=self, depends_on=[crds, guard, system_pool]),
+            opts=via.options(parent=self, depends_on=[crds, guard, system_pool, rights, *let_in]),
         )
         self.register_outputs({"release": release.name})
 
@@ -118,6 +125,7 @@ def operator_values(
     return {
         **chart_values(files),
         "image": {"tag": operator.version},
+        "rbac": {"create": False},
         "nodeSelector": {POOL_LABEL: pool_name},
         "podSecurityContext": {"seccompProfile": {"type": "RuntimeDefault"}},
         "resources": {

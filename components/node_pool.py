@@ -9,7 +9,7 @@ from pulumi import CustomTimeouts, ResourceHookBinding, ResourceOptions
 from components.gke_cluster import GkeCluster
 from components.node_service_account import NodeServiceAccount
 from daskfleet.contract.nodes import Taint
-from daskfleet.planning.node_pool_spec import Gpus, NodePoolSpec
+from daskfleet.planning.node_pool_spec import Gpus, NodePoolSpec, system_pool_spec
 from daskfleet.settings.pools import BOOT_DISK
 from daskfleet.settings.stack import Stack
 
@@ -115,6 +115,26 @@ def no_reason_to_replace(spec: NodePoolSpec) -> list[str]:
         "nodeConfig.ephemeralStorageLocalSsdConfig",
         "nodeConfig.localNvmeSsdBlockConfig",
     ]
+
+
+def system_node_pool(
+    stack: Stack,
+    *,
+    cluster: GkeCluster,
+    service_account: NodeServiceAccount,
+    after: Sequence[pulumi.Resource],
+    opts: ResourceOptions,
+) -> NodePool:
+    """Declare the pool of what tolerates no taint: the operator, and GKE's own."""
+    return NodePool(
+        stack.system_pool.name,
+        spec=system_pool_spec(stack.system_pool),
+        stack=stack,
+        cluster=cluster,
+        service_account=service_account,
+        after=after,
+        opts=opts,
+    )
 
 
 def gpu_upgrade_settings() -> gcp.container.NodePoolUpgradeSettingsArgs:

@@ -7,6 +7,7 @@ import pulumi_kubernetes as kubernetes
 from pulumi import ResourceOptions
 
 from components.kubernetes_provider import KubernetesProvider
+from components.operator_rights import OperatorRights
 from daskfleet.contract.dask import PART_OF, PART_OF_LABEL, SERVICE_ACCOUNT
 from daskfleet.planning.plan import PodResources, TeamPlan
 from daskfleet.settings.stack import Stack
@@ -14,6 +15,7 @@ from daskfleet.settings.team import Team as TeamSettings
 from manifests import network_policy
 from manifests.dask_generation import generation
 from manifests.kubeconfig import Kubeconfig
+from manifests.operator_rights import TEAM_BINDING, TEAM_ROLE, operators_account
 from manifests.team_members import RBAC, member_rules, subject
 from manifests.team_quotas import ResourceList, gpu_quota, team_quota
 
@@ -26,10 +28,10 @@ class Team(pulumi.ComponentResource):
     Owns the namespace and the rules that hold in it: Pod Security ``restricted``, a GPU quota of
     what the team's Dask cluster and its rollout need, a quota of all else where the team
     has one, defaults for pods that state no resources, network policies that let in nobody but the
-    team and the operator, and what the team's members may do. Owns no disruption budget: a
-    scheduler is a single pod, so a budget could only hold up Google's maintenance for an hour. And
-    no right outside of the namespace. The namespace is protected, for the sake of what the team
-    keeps in it, until it is retired.
+    team and the operator, and what the team's members and the operator may do. Owns no disruption
+    budget: a scheduler is a single pod, so a budget could only hold up Google's maintenance for an
+    hour. And no right outside of the namespace. The namespace is protected, for the sake of what
+    the team keeps in it, until it is retired.
     """
 
     TYPE = "daskfleet:dask:Team"
@@ -41,6 +43,7 @@ class Team(pulumi.ComponentResource):
         team: TeamSettings,
         plan: TeamPlan | None,
         stack: Stack,
+        rights: OperatorRights,
         via: KubernetesProvider,
         opts: ResourceOptions | None = None,
     ) -> None:
@@ -53,6 +56,13 @@ class Team(pulumi.ComponentResource):
             opts=via.options(parent=self, protect=stack.long_lived and not team.retire),
         )
         inside = via.options(parent=self, depends_on=[self.namespace])
+        self.operator_binding: kubernetes.rbac.v1.RoleBinding = kubernetes.rbac.v1.RoleBinding(
+            f"{name}-operators-rights",
+            metadata={"name": TEAM_BINDING, "namespace": team.name},
+            role_ref={"apiGroup": RBAC, "kind": "ClusterRole", "name": TEAM_ROLE},
+            subjects=[operators_account(stack.operator.namespace)],
+            opts=via.options(parent=self, depends_on=[self.namespace, rights]),
+        )
 
         kubernetes.core.v1.ServiceAccount(
             f"{name}-service-account",

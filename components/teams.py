@@ -14,6 +14,7 @@ from components.internal_address import InternalAddress
 from components.jupyter import team_jupyter
 from components.kubernetes_provider import KubernetesProvider
 from components.node_pool import NodePool
+from components.operator_rights import OperatorRights
 from components.protection import protect_team
 from components.team import Team
 from components.team_buckets import TeamBuckets
@@ -27,19 +28,35 @@ from daskfleet.settings.team import Team as TeamSettings
 from manifests.placement import required_pools
 
 
+def declare_namespaces(
+    plan: FleetPlan, *, rights: OperatorRights, via: KubernetesProvider
+) -> dict[str, Team]:
+    """Declare the namespace of each team, those that are retired among them, by the team's name."""
+    of_teams = [(team_plan.team, team_plan) for team_plan in plan.teams]
+    of_retired = [(team, None) for team in plan.retired]
+    return {
+        team.name: Team(
+            team.name, team=team, plan=team_plan, stack=plan.stack, rights=rights, via=via
+        )
+        for team, team_plan in (*of_teams, *of_retired)
+    }
+
+
 def declare_teams(
     plan: FleetPlan,
     *,
+    namespaces: Mapping[str, Team],
     needs: Sequence[pulumi.Resource],
     pools: Mapping[str, NodePool],
     prepulls: Sequence[ImagePrepull],
     via: KubernetesProvider,
     opts: ResourceOptions,
 ) -> list[pulumi.Resource]:
-    """Declare a namespace and a Dask cluster per team, and only a namespace for a retired one.
+    """Declare a Dask cluster per team and what is around it; for a retired team next to nothing.
 
     Args:
         plan: the fleet.
+        namespaces: the teams' namespaces, by the team's name.
         needs: what every Dask cluster needs, besides its team's namespace and pools.
         pools: the GPU pools by name.
         prepulls: what pulls images; a Dask cluster is not exchanged before its image is there.
@@ -53,6 +70,7 @@ def declare_teams(
             _of_team(
                 team_plan,
                 stack=stack,
+                team=namespaces[team_plan.team.name],
                 needs=needs,
                 pools=pools,
                 prepulls=prepulls,
@@ -64,9 +82,9 @@ def declare_teams(
     ]
     declared = [resource for _, of_team in of_teams for resource in of_team]
     for retired in plan.retired:
-        declared += _of_retired_team(retired, stack=stack, via=via)
-    namespaces = [team for team_plan, (team, *_) in of_teams if sleeps(team_plan.team)]
-    controllers = idle_controllers(stack, needs=[*needs, *namespaces], via=via)
+        declared += _of_retired_team(retired, team=namespaces[retired.name], stack=stack, via=via)
+    asleep = [namespaces[each.team.name] for each in plan.teams if sleeps(each.team)]
+    controllers = idle_controllers(stack, needs=[*needs, *asleep], via=via)
     for team_plan, of_team in of_teams:
         # It has a right in the namespace of each team that sleeps, and goes with the last of them.
         waker = controllers if sleeps(team_plan.team) else []
@@ -78,6 +96,7 @@ def _of_team(
     plan: TeamPlan,
     *,
     stack: Stack,
+    team: Team,
     needs: Sequence[pulumi.Resource],
     pools: Mapping[str, NodePool],
     prepulls: Sequence[ImagePrepull],
@@ -86,7 +105,6 @@ def _of_team(
 ) -> list[pulumi.Resource]:
     """Declare what a team has; its namespace comes first."""
     name = plan.team.name
-    team = Team(name, team=plan.team, plan=plan, stack=stack, via=via)
     tls: TeamTls | None = None
     if plan.team.tls:
         tls = TeamTls(name, team=plan.team, tls=plan.team.tls, needs=[team], via=via)
@@ -167,10 +185,9 @@ def _of_dask_cluster(
 
 
 def _of_retired_team(
-    retired: TeamSettings, *, stack: Stack, via: KubernetesProvider
+    retired: TeamSettings, *, team: Team, stack: Stack, via: KubernetesProvider
 ) -> list[pulumi.Resource]:
     """Declare what is left of a team: its namespace, and the home of its JupyterLab."""
-    team = Team(retired.name, team=retired, plan=None, stack=stack, via=via)
     left: list[pulumi.Resource] = [
         team,
         *team_jupyter(retired, plan=None, stack=stack, needs=[team], via=via),

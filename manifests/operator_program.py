@@ -37,9 +37,13 @@ def config_map_data(files: Mapping[str, str]) -> dict[str, str]:
 
 
 def chart_values(files: Mapping[str, str]) -> dict[str, Any]:
-    """Return the values that give them to the operator's chart (dask-kubernetes-operator)."""
+    """Return the values that give them to the operator's chart (dask-kubernetes-operator).
+
+    It looks for no other operator beside it: it has no right to, and would end if somebody else
+    brought kopf's definition for that (``clusterkopfpeerings``).
+    """
     return {
-        "kopfArgs": ["--all-namespaces", f"{PROGRAM_PATH}/{FIRST}"],
+        "kopfArgs": ["--all-namespaces", "--standalone", f"{PROGRAM_PATH}/{FIRST}"],
         "volumes": [
             {
                 "name": "program",

@@ -203,6 +203,7 @@ def test_a_dask_cluster_waits_for_its_namespace_operator_driver_and_pools(
         waits_for = " ".join(each.dependencies)
         namespace = each.name.removesuffix("-dask-cluster")
         assert f"{namespace}-gpu-quota" in waits_for
+        assert f"{namespace}-operators-rights" in waits_for
         assert "dask-release" in waits_for
         assert "nvidia-driver-installer" in waits_for
         assert "a100-nodes" in waits_for
@@ -213,6 +214,15 @@ def test_definitions_come_before_the_operator_and_go_after_it(fleet: Recording) 
 
     assert any(urn.endswith("::dask-crds") for urn in releases["dask-release"].dependencies)
     assert releases["dask-release"].inputs["skipCrds"] is True
+
+
+def test_the_operator_gives_the_charts_rights_up_once_it_has_the_programs(fleet: Recording) -> None:
+    (release,) = (each for each in fleet.of_type(RELEASE) if each.name == "dask-release")
+    waits_for = {urn.rpartition("::")[2] for urn in release.dependencies}
+
+    assert release.inputs["values"]["rbac"] == {"create": False}
+    assert waits_for >= {"operator-rights-watch", "operator-rights-team-role"}
+    assert waits_for >= {"alpha-operators-rights", "beta-operators-rights"}
 
 
 def test_the_stable_service_selects_only_what_the_gate_let_through(fleet: Recording) -> None:

@@ -12,6 +12,7 @@ COMPONENTS = {
     "daskfleet:gke:NvidiaDriver": "driver",
     "daskfleet:gke:ImagePrepull": "image prepull",
     "daskfleet:dask:DaskOperator": "operator",
+    "daskfleet:dask:OperatorRights": "operator",
     "daskfleet:dask:Team": "team {name}",
     "daskfleet:dask:TeamMonitoring": "team {name}",
     "daskfleet:dask:TeamNotice": "team {name}",

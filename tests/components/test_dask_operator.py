@@ -69,6 +69,7 @@ def test_the_operator_loads_a_file_that_its_pod_has_before_its_controller() -> N
     keys = {each["key"] for each in volume["configMap"]["items"]}
     assert keys == set(config_map_data(program()))
     assert values["kopfArgs"][0] == "--all-namespaces"  # else the chart's own is lost
+    assert "--standalone" in values["kopfArgs"]  # else it asks for peers, which it may not see
 
 
 @pytest.mark.parametrize(

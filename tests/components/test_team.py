@@ -55,3 +55,22 @@ def test_in_a_roll_the_quota_holds_what_serves_beside_what_comes(
 
     (quota,) = recording.of_type("kubernetes:core/v1:ResourceQuota")
     assert quota.inputs["spec"]["hard"] == {"requests.nvidia.com/gpu": gpus}
+
+
+def test_the_operator_may_work_in_a_teams_namespace_also_when_the_team_is_retired(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    document = {
+        "project": "example-project",
+        "image": IMAGE,
+        "teams": [{"name": "alpha"}, {"name": "beta", "retire": True}],
+    }
+    bindings = record(document, monkeypatch).of_type(
+        "kubernetes:rbac.authorization.k8s.io/v1:RoleBinding"
+    )
+
+    assert {each.inputs["metadata"]["namespace"] for each in bindings} == {"alpha", "beta"}
+    for each in bindings:
+        assert each.inputs["roleRef"]["name"] == "dask-operator-team"
+        (operator,) = each.inputs["subjects"]
+        assert operator["namespace"] == "dask-operator"

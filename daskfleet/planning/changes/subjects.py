@@ -11,6 +11,7 @@ SUBJECT_KINDS: dict[str, SubjectKind] = {
     "daskfleet:dask:IdleController": "idle-controller",
     "daskfleet:dask:InternalAddress": "team",
     "daskfleet:dask:Jupyter": "team",
+    "daskfleet:dask:OperatorRights": "operator",
     "daskfleet:dask:Team": "team",
     "daskfleet:dask:TeamTls": "team",
     "daskfleet:dask:TeamMonitoring": "team",

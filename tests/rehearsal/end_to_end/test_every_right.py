@@ -1,15 +1,19 @@
-"""End to end: every verb of every resource that the API server has, asked for a team's member."""
+"""End to end: every verb of every resource of the API server, for a member and the operator."""
 
 import json
 from collections.abc import Iterator
 
 import pytest
 
+from tests.attacks.operators_reach import RELEASED_EVERYWHERE, SEEN_EVERYWHERE
 from tests.rehearsal.end_to_end.kubectl import kubectl
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
 from tests.rehearsal.end_to_end.test_isolation import ALICE, MAY, NOBODY, allowed
 
 pytestmark = pytest.mark.rehearsal
+
+OPERATOR = "system:serviceaccount:dask-operator:dask-kubernetes-operator"
+"""The account of the operator's pod; the rehearsal's process has a token of it."""
 
 CLUSTER = ""
 """Where a resource has no namespace, or a right holds in all of them."""
@@ -29,6 +33,18 @@ def test_a_member_has_no_right_outside_of_the_own_namespace_that_a_stranger_lack
     assert all("selfsubject" in right for right in of_strangers), of_strangers
     for elsewhere in ("genomics", "dask-operator", CLUSTER):
         assert allowed(fleet, ALICE, elsewhere, everything) == of_strangers, elsewhere
+
+
+def test_the_operator_changes_nothing_of_what_is_no_teams(fleet: RunningRehearsal) -> None:
+    everything = tuple(each_right(fleet))
+    for_a_team = {"create deployments.apps", "delete deployments.apps", "create services"}
+    for team in ("climate", "genomics"):
+        assert allowed(fleet, OPERATOR, team, tuple(for_a_team)) == for_a_team
+
+    of_strangers = allowed(fleet, NOBODY, CLUSTER, everything)
+    for elsewhere in ("dask-operator", "kube-system", CLUSTER):
+        may = allowed(fleet, OPERATOR, elsewhere, everything) - of_strangers
+        assert may == SEEN_EVERYWHERE | RELEASED_EVERYWHERE, elsewhere
 
 
 def each_right(fleet: RunningRehearsal) -> Iterator[str]:

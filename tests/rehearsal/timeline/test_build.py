@@ -11,6 +11,7 @@ from components.network import Network
 from components.node_pool import NodePool
 from components.node_service_account import NodeServiceAccount
 from components.nvidia_driver import NvidiaDriver
+from components.operator_rights import OperatorRights
 from components.team import Team
 from components.team_buckets import TeamBuckets
 from components.team_monitoring import TeamMonitoring
@@ -53,7 +54,7 @@ def test_a_span_is_called_by_what_it_belongs_to() -> None:
 
 def test_every_component_that_owns_resources_has_a_name_for_people() -> None:
     owning = (Network, NodeServiceAccount, GkeCluster, NodePool, NvidiaDriver, ImagePrepull)
-    in_cluster = (DaskOperator, Team, DaskCluster, TeamNotice)
+    in_cluster = (OperatorRights, DaskOperator, Team, DaskCluster, TeamNotice)
     of_teams = (TeamBuckets, TeamMonitoring, Jupyter, DaskAutoscaler, EphemeralClusters)
     assert {component.TYPE for component in (*owning, *in_cluster, *of_teams)} == set(COMPONENTS)
 

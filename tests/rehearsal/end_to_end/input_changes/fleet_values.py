@@ -7,6 +7,7 @@ from tests.rehearsal.end_to_end.input_changes.cases import InputChange
 from tests.rehearsal.end_to_end.input_changes.reasons import (
     ALL_ANEW,
     BY_NAME,
+    NO_RIGHTS,
     NO_ROOM,
     NO_SUCH,
     NOT_EMULATED,
@@ -137,7 +138,7 @@ def software() -> Iterator[InputChange]:
     skip = 'metadata.annotations["pulumi.com/skipAwait"]'
     yield of.INSTALLER(skip, "false", only_preview=waits)
     yield of.OPERATOR("values.resources.requests.cpu", "110m")
-    yield of.OPERATOR("name", "other")
+    yield of.OPERATOR("name", "other", only_preview=NO_RIGHTS)
     yield of.OPERATOR(
         "namespace", "default", only_preview="The rehearsal knows the operator by it."
     )
@@ -153,6 +154,18 @@ def software() -> Iterator[InputChange]:
         yield of.CRDS(path, "other", only_preview=ALL_ANEW)
     operator = "./.rehearsal/charts/dask-kubernetes-operator"
     yield of.CRDS("chart", operator, only_preview="There are no other definitions.")
+
+
+def rights() -> Iterator[InputChange]:
+    """What the operator may do."""
+    for make in (of.WATCH_ROLE, of.WATCH, of.OPERATORS_RIGHTS):
+        yield make("metadata.name", "other", only_preview=NO_RIGHTS)
+    yield of.TEAM_ROLE("rules[8].verbs[0]", "patch")
+    yield of.WATCH("subjects[0].name", "other", only_preview=NO_RIGHTS)
+    yield of.WATCH("roleRef.name", "other", only_preview=NO_RIGHTS)
+    yield of.OPERATORS_RIGHTS("metadata.namespace", "default", only_preview=NO_RIGHTS)
+    yield of.OPERATORS_RIGHTS("subjects[0].name", "other", only_preview=NO_RIGHTS)
+    yield of.OPERATORS_RIGHTS("roleRef.name", "other", only_preview=NO_RIGHTS)
 
 
 def prepull() -> Iterator[InputChange]:

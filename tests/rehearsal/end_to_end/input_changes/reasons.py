@@ -3,6 +3,7 @@
 BY_NAME = "Pods and the gate look for it by the old name, so the update would wait in vain."
 NO_SUCH = "What the value names does not exist here."
 ALL_ANEW = "Carried out once for its class; here only planned."
+NO_RIGHTS = "The operator would be without its rights, and the update wait for it."
 NO_ROOM = "Which workers the second installer evicts, the scheduler chooses."
 NO_LOAD_BALANCER = "No team of this stack has an address in the VPC."
 NOT_EMULATED = "The emulator does not do to nodes what Google does for it."

@@ -14,6 +14,7 @@ def input_changes() -> tuple[InputChange, ...]:
         *team_values.team(),
         *team_values.dask(),
         *fleet_values.software(),
+        *fleet_values.rights(),
         *team_values.ephemeral(),
         *team_values.sleep(),
         *fleet_values.prepull(),

@@ -1,0 +1,129 @@
+"""The Dask operator's account on a real API server, with the rights that the program gives it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from manifests.operator_rights import (
+    ACCOUNT,
+    TEAM_ROLE,
+    WATCH_ROLE,
+    operators_account,
+    team_rules,
+    watch_rules,
+)
+from rehearsal.control_plane import ControlPlane
+from tests.attacks.team_of_members import RBAC, define_kinds, until
+from tests.rehearsal.control_plane.conftest import ApiClient, Document
+
+HOME = "the-operators-own"
+USER = f"system:serviceaccount:{HOME}:{ACCOUNT}"
+CLUSTER = ""
+"""Where a resource has no namespace, or a right holds in all of them."""
+
+SEEN_EVERYWHERE = {
+    f"{verb} {what}"
+    for verb in ("list", "watch")
+    for what in (
+        "customresourcedefinitions.apiextensions.k8s.io",
+        "daskclusters.kubernetes.dask.org",
+        "daskworkergroups.kubernetes.dask.org",
+        "daskautoscalers.kubernetes.dask.org",
+        "daskjobs.kubernetes.dask.org",
+        "pods",
+        "services",
+    )
+}
+RELEASED_EVERYWHERE = {
+    "patch daskclusters.kubernetes.dask.org",
+    "patch daskautoscalers.kubernetes.dask.org",
+}
+"""Finalizers are released by them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OperatorsReach:
+    """The operator's token, and a platform engineer beside it."""
+
+    platform: ApiClient
+    operator: ApiClient
+    token: str
+
+    def let_in(self, team: str) -> None:
+        """Make a team's namespace, in which the operator may work."""
+        self.platform.create("/api/v1/namespaces", {"metadata": {"name": team}})
+        self.platform.create(f"{RBAC}/namespaces/{team}/rolebindings", binding(TEAM_ROLE))
+        until(lambda: self.allowed(team, "create pods"))
+
+    def allowed(self, namespace: str, right: str) -> bool:
+        """Ask with the operator's token whether it might."""
+        verb, _, path = right.partition(" ")
+        resource, _, subresource = path.partition("/")
+        plural, _, group = resource.partition(".")
+        attributes = {
+            "namespace": namespace,
+            "verb": verb,
+            "group": group,
+            "resource": plural,
+            "subresource": subresource,
+        }
+        answer = self.operator.create(
+            "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
+            {"spec": {"resourceAttributes": attributes}},
+        )
+        return bool(answer["status"]["allowed"])
+
+    def everything(self) -> Iterator[str]:
+        """Each verb of each resource that the API server has."""
+        groups = self.platform.get("/apis").json()["groups"]
+        versions = [each["preferredVersion"]["groupVersion"] for each in groups]
+        for path in ("/api/v1", *(f"/apis/{version}" for version in versions)):
+            document = self.platform.get(path).json()
+            group = document["groupVersion"].rpartition("/")[0]
+            for resource in document["resources"]:
+                name, slash, subresource = resource["name"].partition("/")
+                full = f"{name}.{group}" if group else name
+                for verb in resource["verbs"]:
+                    yield f"{verb} {full}{slash}{subresource}"
+
+
+@contextmanager
+def operators_reach(control_plane: ControlPlane) -> Iterator[OperatorsReach]:
+    """Make the operator's account and its two roles, as the program does."""
+    with ApiClient(control_plane, token=control_plane.client_token) as platform:
+        define_kinds(platform)
+        platform.create("/api/v1/namespaces", {"metadata": {"name": HOME}})
+        accounts = f"/api/v1/namespaces/{HOME}/serviceaccounts"
+        platform.create(accounts, {"metadata": {"name": ACCOUNT}})
+        for role, rules in ((WATCH_ROLE, watch_rules()), (TEAM_ROLE, team_rules())):
+            platform.create(f"{RBAC}/clusterroles", {"metadata": {"name": role}, "rules": rules})
+        platform.create(f"{RBAC}/clusterrolebindings", binding(WATCH_ROLE))
+        token = platform.create(f"{accounts}/{ACCOUNT}/token", {})["status"]["token"]
+        with ApiClient(control_plane, token=token) as operator:
+            reach = OperatorsReach(platform=platform, operator=operator, token=token)
+            until(lambda: reach.allowed(CLUSTER, "watch pods"))
+            yield reach
+
+
+def binding(role: str) -> Document:
+    """Bind a role to the operator."""
+    return {
+        "metadata": {"name": role},
+        "roleRef": {"apiGroup": RBAC.split("/")[2], "kind": "ClusterRole", "name": role},
+        "subjects": [operators_account(HOME)],
+    }
+
+
+def smallest_cluster(name: str) -> Document:
+    """Return a DaskCluster with as little as its definition lets be."""
+    pod = {"containers": [{"name": "main", "image": "example.com/any"}]}
+    ports = [{"name": "http-dashboard", "port": 8787}]
+    return {
+        "apiVersion": "kubernetes.dask.org/v1",
+        "kind": "DaskCluster",
+        "metadata": {"name": name},
+        "spec": {
+            "scheduler": {"spec": pod, "service": {"type": "ClusterIP", "ports": ports}},
+            "worker": {"replicas": 1, "spec": pod},
+        },
+    }
