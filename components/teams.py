@@ -123,7 +123,6 @@ def _of_team(
         via=via,
     )
     of_team: list[pulumi.Resource] = [team, *([tls] if tls else []), dask_cluster]
-    of_team += [TeamNotice(name, plan=plan, stack=stack, needs=[team, dask_cluster], via=via)]
     of_team += _of_dask_cluster(
         plan, stack=stack, team=team, dask_cluster=dask_cluster, needs=needs, via=via
     )
@@ -133,7 +132,8 @@ def _of_team(
     jupyter_pool = plan.jupyter and plan.jupyter.generation
     jupyter_needs = [team, *secrets, *([pools[jupyter_pool.pool]] if jupyter_pool else [])]
     of_team += team_jupyter(plan.team, plan=plan, stack=stack, needs=jupyter_needs, via=via)
-    return of_team
+    # Last: what it tells of is there then.
+    return [*of_team, TeamNotice(name, plan=plan, stack=stack, needs=of_team, via=via)]
 
 
 def _of_dask_cluster(

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from daskfleet.pressure import FAILED, INTERRUPTED
+from daskfleet.visible import visible_lines
 
 WIDTH_WITHOUT_TERMINAL = 160
 """Columns of what goes to a file or a pipe: whole names, and no longer lines."""
@@ -52,7 +53,7 @@ def only_looking(console: Console, *errors: type[Exception]) -> Iterator[None]:
     try:
         yield
     except errors as error:
-        console.print(Text(f"  {error}", style="red"), soft_wrap=True)
+        console.print(Text(f"  {visible_lines(str(error))}", style="red"), soft_wrap=True)
         raise typer.Exit(FAILED) from None
     except KeyboardInterrupt:
         console.print("  Interrupted. Nothing was changed.")

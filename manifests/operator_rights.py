@@ -56,9 +56,9 @@ def team_rules() -> list[PolicyRule]:
     Workers and schedulers are Deployments, which it never changes; a job's runner is a pod. To the
     rest it puts notes of its own (kopf's annotations, owners, numbers, states): a patch.
 
-    The last three are for the operator's image, which is of March 2026, when kopf was 1.43 or 1.44:
-    that says in events what it does, and notes in a status that it will try again. Since 1.45 it
-    does neither by itself.
+    The last is for the operator's image, which is of March 2026, when kopf was 1.43 or 1.44: that
+    says in events what it does; since 1.45 it does not by itself. Its notes in a status go into
+    annotations (``guarded_operator.py``).
     """
     return [
         _rule(DASK, "daskclusters", "get", "create", "patch", "delete"),
@@ -70,8 +70,6 @@ def team_rules() -> list[PolicyRule]:
         _rule(CORE, "pods", "get", "create", "patch"),
         _rule(CORE, "services", "get", "create", "patch"),
         _rule(CORE, "events", "create"),
-        _rule(CORE, "pods/status", "patch"),
-        _rule(CORE, "services/status", "patch"),
     ]
 
 

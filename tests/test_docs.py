@@ -12,6 +12,7 @@ from bench.bring_up import BringUpResult
 from bench.record import Record
 from daskfleet.planning.cost_lines import HOURS_PER_MONTH
 from daskfleet.planning.fleet import plan_draft, plan_fleet
+from daskfleet.planning.images import is_pinned, read_image
 from daskfleet.planning.plan import FleetPlan
 from daskfleet.settings.problems import NAMESPACE
 from daskfleet.settings.stack import Stack
@@ -36,8 +37,8 @@ LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
 
 def minimal_stack(page: str) -> Stack:
     """Read the one stack file that the page shows."""
-    (block,) = re.findall(r"```yaml\n(.*?)```", page, flags=re.DOTALL)
-    config = yaml.safe_load(block)["config"]
+    blocks = re.findall(r"```yaml\n(.*?)```", page, flags=re.DOTALL)
+    (config,) = (yaml.safe_load(each)["config"] for each in blocks if "config:" in each)
     return Stack.model_validate(
         {key.removeprefix(f"{NAMESPACE}:"): value for key, value in config.items()}
     )
@@ -79,6 +80,18 @@ def test_the_settings_of_the_page_for_teams_are_accepted() -> None:
     assert len(shown) > 4
     for settings in shown:
         assert Team.model_validate({"name": "fraud", **settings}).model_fields_set > {"name"}
+
+
+def test_the_settings_of_the_page_about_images_are_accepted_and_pinned() -> None:
+    blocks = re.findall(r"```yaml\n(.*?)```", (DOCS / "image.md").read_text(), flags=re.DOTALL)
+    (by_tag,), by_digest = (yaml.safe_load(block) for block in blocks)
+    for settings in (by_tag, {"name": "fraud", **by_digest}):
+        image = Team.model_validate(settings).image
+        assert image is not None
+        contents = read_image(image)
+        assert contents is not None
+        assert contents.image.rapids == "26.10"
+        assert is_pinned(contents.image.ref)
 
 
 def test_the_commands_of_the_page_for_teams_exist() -> None:

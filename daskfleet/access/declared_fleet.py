@@ -38,7 +38,8 @@ def validated(model: type[Declared], document: Mapping[str, Any], *, what: str) 
     except ValidationError as error:
         wrong = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
         raise AccessError(
-            f"{what} what is needed ({wrong}). Run `pulumi up` with this release of the program."
+            f"{what} what is needed ({wrong}). One `pulumi up` with this release of the program, "
+            "which platform engineers run, mends that."
         ) from error
 
 

@@ -40,7 +40,12 @@ async def connected(
         # kr8s names the versions that it was tested with. What is read here has been stable for
         # years, and GKE's newer channels are always ahead.
         warnings.filterwarnings("ignore", message="Kubernetes version .* is not supported")
-        document = with_files(kubeconfig, Path(directory))
+        try:
+            document = with_files(kubeconfig, Path(directory))
+        except ValueError as error:  # base64's, too
+            raise AccessError(
+                f"The kubeconfig has a certificate or key that is none: {error}. Fetch it anew."
+            ) from error
         try:
             api = await _logged_in(document)
             api.timeout = request_timeout_s

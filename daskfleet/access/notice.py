@@ -56,8 +56,8 @@ def notice_in(config_map: dict[str, Any], *, team: str) -> Notice:
         written_in = document["format"]
     except (KeyError, TypeError, ValueError) as error:
         raise AccessError(
-            f"{where} is not what `pulumi up` wrote: somebody has changed it. `pulumi up "
-            "--refresh` writes it again."
+            f"{where} is not what `pulumi up` wrote: somebody has changed it. Ask your platform "
+            "engineers to run `pulumi up --refresh`, which writes it again."
         ) from error
     if written_in != FORMAT:
         raise AccessError(

@@ -24,16 +24,20 @@ FILES = {
 }
 """Paths in a kubeconfig, which are meant from its own folder."""
 
+NOT_TAKEN = ("as", "as-groups", "as-uid", "as-user-extra", "tokenFile")
+"""What kr8s passes over: a command would act as somebody else than ``kubectl``."""
+
 
 def own_kubeconfig(environment: Mapping[str, str] = os.environ) -> Kubeconfig:
     """Return cluster, user and context that ``kubectl`` would use here.
 
     Raises:
-        AccessError: there is no kubeconfig, or it names no cluster.
+        AccessError: there is no kubeconfig, it names no cluster, or it logs in in a way that is
+            not known here.
 
     """
     files = _files(environment)
-    documents = [_document(file) for file in files if file.is_file()]
+    documents = [_document(file) for file in files if _is_there(file)]
     places = os.pathsep.join(map(str, files))
     if not documents:
         raise AccessError(f"There is no kubeconfig at {places}: {FETCH}.")
@@ -46,6 +50,13 @@ def own_kubeconfig(environment: Mapping[str, str] = os.environ) -> Kubeconfig:
     context = _named(documents, "context", current, places=places)
     cluster = _named(documents, "cluster", context.get("cluster"), places=places)
     user = _named(documents, "user", context.get("user"), places=places)
+    if not isinstance(cluster.get("server"), str):
+        raise AccessError(f"The kubeconfig at {places} does not say where its cluster is: {FETCH}.")
+    if unknown := [key for key in NOT_TAKEN if key in user]:
+        raise AccessError(
+            f"The kubeconfig at {places} logs in with `{unknown[0]}`, which this command cannot: "
+            f"use one without it. {FETCH}."
+        )
     return {
         "apiVersion": "v1",
         "kind": "Config",
@@ -62,6 +73,13 @@ def _files(environment: Mapping[str, str]) -> list[Path]:
     return [Path(part) for part in named] or [home.expanduser() / ".kube" / "config"]
 
 
+def _is_there(file: Path) -> bool:
+    try:
+        return file.is_file()
+    except OSError:
+        return True  # reading it says what is wrong
+
+
 def _document(file: Path) -> dict[str, Any]:
     try:
         document = yaml.safe_load(file.read_text(encoding="utf-8"))
@@ -72,7 +90,13 @@ def _document(file: Path) -> dict[str, Any]:
         return {}
     for kind, keys in FILES.items():
         for _, inner in _entries(document, kind):
-            inner.update({key: str(file.parent / inner[key]) for key in keys if inner.get(key)})
+            inner.update(
+                {
+                    key: str(file.parent / inner[key])
+                    for key in keys
+                    if isinstance(inner.get(key), str)
+                }
+            )
     return document
 
 

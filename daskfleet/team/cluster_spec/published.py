@@ -3,9 +3,12 @@
 import asyncio
 from typing import Any, TypeAlias
 
+import httpx
+import kr8s
 import yaml
 
 from daskfleet.access.declared_fleet import team_in
+from daskfleet.access.errors import AccessError
 from daskfleet.access.fleet import REQUEST_TIMEOUT_S, fleet_of_team
 from daskfleet.access.kubeconfig import Kubeconfig
 from daskfleet.access.kubernetes_api import connected, get
@@ -33,14 +36,32 @@ def published_spec(kubeconfig: Kubeconfig, own: DeclaredOwnClusters, *, team: st
         AccessError: it is not there, or may not be read.
 
     """
+    where = f"ConfigMap {own.spec_config_map} in namespace {team}"
     found = asyncio.run(_config_map(kubeconfig, own.spec_config_map, namespace=team))
-    spec: Spec = yaml.safe_load(found["data"][own.spec_key])
+    if found is None:
+        raise AccessError(
+            f"{where} is not there, or you may not read it: the last `pulumi up` did not get as "
+            "far, or you are no member. Ask your platform engineers to look."
+        )
+    try:
+        spec: Spec = yaml.safe_load(found["data"][own.spec_key])
+    except (KeyError, TypeError, yaml.YAMLError) as error:
+        raise AccessError(
+            f"{where} is not what `pulumi up` wrote: somebody has changed it. Ask your platform "
+            "engineers to run `pulumi up --refresh`."
+        ) from error
     return spec
 
 
-async def _config_map(kubeconfig: Kubeconfig, name: str, *, namespace: str) -> dict[str, Any]:
+async def _config_map(kubeconfig: Kubeconfig, name: str, *, namespace: str) -> Spec | None:
     async with connected(kubeconfig, request_timeout_s=REQUEST_TIMEOUT_S) as api:
-        return await get(api, "v1", f"configmaps/{name}", namespace=namespace)
+        try:
+            return await get(api, "v1", f"configmaps/{name}", namespace=namespace)
+        except kr8s.ServerError as error:
+            status = error.response.status_code if error.response is not None else None
+            if status in {httpx.codes.FORBIDDEN, httpx.codes.NOT_FOUND}:
+                return None
+            raise
 
 
 def chosen_spec(

@@ -38,8 +38,8 @@ def checked(own: Known | None, *, team: str, wanted: Wanted) -> Known:
     """
     if own is None:
         raise NoSpecError(
-            f"Team {team} may have no clusters of its own. Give it `ephemeral` in the stack file "
-            "(docs/ephemeral.md)."
+            f"Team {team} may have no clusters of its own. Propose `ephemeral` for its entry in "
+            "the stack file (docs/ephemeral.md)."
         )
     if wanted.name == team:
         raise NoSpecError(f"{team} is the fixed cluster's name. Choose another --name.")

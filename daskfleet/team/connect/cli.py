@@ -14,6 +14,7 @@ from daskfleet.options import StackOfTeam
 from daskfleet.team.connect.connection_file import Connection
 from daskfleet.team.connect.errors import ConnectError
 from daskfleet.team.connect.hold import Asked, Reports, hold
+from daskfleet.visible import visible, visible_lines
 
 NOT_CONNECTED = 1
 
@@ -57,7 +58,7 @@ def command(
     try:
         hold(PROJECT_DIR, asked, reports)
     except ConnectError as error:
-        said.print(Text(f"  {error}", style="red"), soft_wrap=True)
+        said.print(Text(f"  {visible_lines(str(error))}", style="red"), soft_wrap=True)
         raise typer.Exit(NOT_CONNECTED) from None
     except KeyboardInterrupt:
         pass
@@ -65,7 +66,7 @@ def command(
 
 
 def _progress(console: Console) -> Callable[[str], None]:
-    return lambda news: console.print(Text(f"  {news}"), soft_wrap=True)
+    return lambda news: console.print(Text(f"  {visible_lines(news)}"), soft_wrap=True)
 
 
 def _connected(console: Console) -> Callable[[Connection, Path], None]:
@@ -82,6 +83,6 @@ def _connected(console: Console) -> Callable[[Connection, Path], None]:
             f"written to {file} until this command ends: Ctrl-C",
         )
         for line in lines:
-            console.print(Text(f"  {line}"), soft_wrap=True)
+            console.print(Text(f"  {visible(line)}"), soft_wrap=True)
 
     return show

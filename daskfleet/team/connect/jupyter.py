@@ -38,8 +38,8 @@ async def jupyter_held(
     jupyter = team.jupyter
     if jupyter is None:
         raise ConnectError(
-            "The team has no JupyterLab. Add `jupyter: {}` to its entry in the stack file and run "
-            "`pulumi up`, or leave out `--jupyter`."
+            "The team has no JupyterLab. Leave out `--jupyter`, or propose `jupyter: {}` for its "
+            "entry in the stack file."
         )
     token = await _token(api, namespace=team.namespace, secret=jupyter.token_secret)
     look = functools.partial(

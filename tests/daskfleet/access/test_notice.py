@@ -66,8 +66,14 @@ def test_a_later_release_of_the_same_format_may_say_more(
         ({NAMESPACE: FORBIDDEN}, "or the fleet is of an older release: ask your platform engineer"),
         ({POSTED: posted(format=2, release="9.1")}, "has format 2, of daskfleet 9.1, and this"),
         ({POSTED: posted(pools=None)}, "ConfigMap daskfleet in namespace alpha lacks what is need"),
-        ({POSTED: (200, {"data": {"notice.json": "[]"}})}, "somebody has changed it. `pulumi up"),
-        ({POSTED: (200, {})}, "somebody has changed it. `pulumi up --refresh` writes it again"),
+        (
+            {POSTED: (200, {"data": {"notice.json": "[]"}})},
+            "somebody has changed it. Ask your platf",
+        ),
+        (
+            {POSTED: (200, {})},
+            "somebody has changed it. Ask your platform engineers to run `pulumi up --refresh`",
+        ),
         ({POSTED: (500, {"message": "etcd"})}, "cannot be read: "),
     ],
 )

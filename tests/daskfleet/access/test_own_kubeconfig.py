@@ -1,5 +1,6 @@
 """Unit: the kubeconfig that kubectl would use, cut to its current context."""
 
+import asyncio
 import json
 import os
 import re
@@ -12,6 +13,7 @@ import pytest
 
 from daskfleet.access.errors import AccessError
 from daskfleet.access.kubeconfig import with_files
+from daskfleet.access.kubernetes_api import connected
 from daskfleet.access.own_kubeconfig import own_kubeconfig
 from tests.daskfleet.access.played_api import kubeconfig_to
 
@@ -79,6 +81,44 @@ def test_what_is_wrong_with_it_is_said(text: str | None, words: str, tmp_path: P
 
     with pytest.raises(AccessError, match=re.escape(words.format(place=file))):
         own_kubeconfig({"KUBECONFIG": str(file)})
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"clusters": [{"name": "c", "cluster": {}}]}, "does not say where its cluster is"),
+        ({"users": [{"name": "u", "user": {"as": "root"}}]}, "logs in with `as`"),
+        ({"users": [{"name": "u", "user": {"tokenFile": "t"}}]}, "logs in with `tokenFile`"),
+    ],
+)
+def test_what_this_command_would_pass_over_is_refused(
+    changes: dict[str, Any], words: str, tmp_path: Path
+) -> None:
+    file = written(tmp_path / "kubeconfig", **changes)
+
+    with pytest.raises(AccessError, match=re.escape(words)):
+        own_kubeconfig({"KUBECONFIG": str(file)})
+
+
+def test_a_path_that_is_none_is_left_as_it_is(tmp_path: Path) -> None:
+    cluster = {"server": "https://one", "certificate-authority": 5}
+    file = written(tmp_path / "kubeconfig", clusters=[{"name": "c", "cluster": cluster}])
+
+    (found,) = own_kubeconfig({"KUBECONFIG": str(file)})["clusters"]
+
+    assert found["cluster"] == cluster
+
+
+def test_a_key_that_is_none_is_said_to_be_none() -> None:
+    kubeconfig = kubeconfig_to("https://one")
+    kubeconfig["users"][0]["user"] = {"client-key-data": "a"}
+
+    async def connect() -> None:
+        async with connected(kubeconfig, request_timeout_s=1):
+            pass
+
+    with pytest.raises(AccessError, match="a certificate or key that is none"):
+        asyncio.run(connect())
 
 
 def test_keys_inside_of_it_become_files_that_only_their_owner_reads(tmp_path: Path) -> None:

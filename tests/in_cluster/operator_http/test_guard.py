@@ -27,19 +27,23 @@ try:
 except RuntimeError as error:
     print(error)
 """
+NOTES = """
+import kopf
+from kopf._cogs.helpers.loaders import preload
+from kopf._core.intents.causes import Activity
+preload(["in_cluster/guarded_operator.py"], ["dask_kubernetes.operator.controller"])
+settings = kopf.OperatorSettings()
+for handler in kopf.get_default_registry()._activities.get_handlers(activity=Activity.STARTUP):
+    if handler.id == "keep_notes_in_annotations":
+        handler.fn(settings=settings)
+print(type(settings.persistence.progress_storage).__name__)
+"""
 OWN = "in_cluster.operator_http.asking"
 SAYS_NO = "the operator speaks no Dask protocol"
 
 
 def test_the_real_controller_asks_by_http_alone() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", LOADED],
-        cwd=PROJECT_DIR,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    lines = done.stdout.splitlines()
+    lines = said_by(LOADED)
     assert lines[:3] == [
         f"retire_workers {OWN}",
         f"check_scheduler_idle {OWN}",
@@ -47,6 +51,22 @@ def test_the_real_controller_asks_by_http_alone() -> None:
     ]
     assert len(lines) == 6
     assert all(SAYS_NO in line for line in lines[3:])
+
+
+def test_kopf_keeps_its_notes_out_of_what_the_operator_may_not_write() -> None:
+    assert said_by(NOTES) == ["AnnotationsProgressStorage"]
+
+
+def said_by(program: str) -> list[str]:
+    """Run it in a process of its own: what it loads stays changed."""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=PROJECT_DIR,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.splitlines()
 
 
 def test_another_controller_does_not_start() -> None:
