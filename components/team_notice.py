@@ -33,7 +33,7 @@ class TeamNotice(pulumi.ComponentResource):
         via: KubernetesProvider,
         opts: ResourceOptions | None = None,
     ) -> None:
-        """Declare it, after the Dask cluster that it tells of: a roll that fails leaves it."""
+        """Declare it, after all that it tells of: an `up` that fails on the way leaves it."""
         super().__init__(self.TYPE, name, None, opts)
         told = notice(plan, stack=stack, stack_name=pulumi.get_stack())
         kubernetes.core.v1.ConfigMap(

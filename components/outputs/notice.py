@@ -1,5 +1,6 @@
 """Pure: what a team's members are told. Nothing here is secret."""
 
+import functools
 import tomllib
 
 from components.outputs.fleet import monitoring_output, pool_output
@@ -48,6 +49,7 @@ def notice_text(told: Notice) -> str:
     return f"{text}\n"
 
 
+@functools.cache
 def release() -> str:
     """Return the release of this program, which is always run from its checkout."""
     project = tomllib.loads((SOURCE_DIR / "pyproject.toml").read_text(encoding="utf-8"))

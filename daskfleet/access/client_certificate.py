@@ -12,7 +12,7 @@ import kr8s
 import kr8s.asyncio
 
 from daskfleet.access.errors import AccessError
-from daskfleet.access.kubernetes_api import get
+from daskfleet.access.kubernetes_api import get, status_of
 from daskfleet.files import write_private_file
 
 CA_FILE = "ca.crt"
@@ -58,7 +58,7 @@ async def read_certificate(
         data = found.get("data") or {}
         return {part: base64.b64decode(data[part]) for part in PARTS}
     except kr8s.ServerError as error:
-        status = error.response.status_code if error.response is not None else None
+        status = status_of(error)
         if status == httpx.codes.NOT_FOUND:
             raise AccessError(
                 f"Secret {secret} with the client's certificate is not in namespace {namespace}: "

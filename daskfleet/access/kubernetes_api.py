@@ -69,6 +69,11 @@ async def _logged_in(document: Kubeconfig) -> kr8s.asyncio.Api:
         ) from error
 
 
+def status_of(error: kr8s.ServerError) -> int | None:
+    """Return the HTTP status with which the API server refused; None where it did not answer."""
+    return error.response.status_code if error.response is not None else None
+
+
 async def get(api: kr8s.asyncio.Api, version: str, url: str, **arguments: Any) -> dict[str, Any]:
     """Send GET, and return what the API server answers."""
     async with api.call_api("GET", version=version, url=url, **arguments) as response:

@@ -9,7 +9,7 @@ import kr8s.asyncio
 
 from daskfleet.access.declared_fleet import validated
 from daskfleet.access.errors import AccessError
-from daskfleet.access.kubernetes_api import get
+from daskfleet.access.kubernetes_api import get, status_of
 from daskfleet.contract.notice import CONFIG_MAP, FORMAT, KEY, Notice
 
 AUTHORIZATION = "authorization.k8s.io/v1"
@@ -34,7 +34,7 @@ async def read_notice(api: kr8s.asyncio.Api, *, team: str, context: str) -> Noti
     try:
         found = await get(api, "v1", f"configmaps/{CONFIG_MAP}", namespace=team)
     except kr8s.ServerError as error:
-        code = error.response.status_code if error.response is not None else None
+        code = status_of(error)
         if code == httpx.codes.FORBIDDEN:
             raise AccessError(await _why_forbidden(api, team=team, context=context)) from error
         if code == httpx.codes.NOT_FOUND:
@@ -85,7 +85,7 @@ async def _why_missing(api: kr8s.asyncio.Api, *, team: str, context: str) -> str
     try:
         await get(api, "v1", f"namespaces/{team}")
     except kr8s.ServerError as error:
-        if error.response is not None and error.response.status_code == httpx.codes.NOT_FOUND:
+        if status_of(error) == httpx.codes.NOT_FOUND:
             return (
                 f"The cluster of your kubeconfig's context {context} has no namespace {team}. "
                 "Check the team's name, and choose the cluster with `kubectl config use-context "

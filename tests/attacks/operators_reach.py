@@ -15,6 +15,7 @@ from manifests.operator_rights import (
 from rehearsal.control_plane import ControlPlane
 from tests.attacks.team_of_members import RBAC, define_kinds, until
 from tests.rehearsal.control_plane.conftest import ApiClient, Document
+from tests.rights import attributes_of, every_right
 
 HOME = "the-operators-own"
 USER = f"system:serviceaccount:{HOME}:{ACCOUNT}"
@@ -57,16 +58,7 @@ class OperatorsReach:
 
     def allowed(self, namespace: str, right: str) -> bool:
         """Ask with the operator's token whether it might."""
-        verb, _, path = right.partition(" ")
-        resource, _, subresource = path.partition("/")
-        plural, _, group = resource.partition(".")
-        attributes = {
-            "namespace": namespace,
-            "verb": verb,
-            "group": group,
-            "resource": plural,
-            "subresource": subresource,
-        }
+        attributes = attributes_of(right, namespace=namespace)
         answer = self.operator.create(
             "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
             {"spec": {"resourceAttributes": attributes}},
@@ -75,16 +67,7 @@ class OperatorsReach:
 
     def everything(self) -> Iterator[str]:
         """Each verb of each resource that the API server has."""
-        groups = self.platform.get("/apis").json()["groups"]
-        versions = [each["preferredVersion"]["groupVersion"] for each in groups]
-        for path in ("/api/v1", *(f"/apis/{version}" for version in versions)):
-            document = self.platform.get(path).json()
-            group = document["groupVersion"].rpartition("/")[0]
-            for resource in document["resources"]:
-                name, slash, subresource = resource["name"].partition("/")
-                full = f"{name}.{group}" if group else name
-                for verb in resource["verbs"]:
-                    yield f"{verb} {full}{slash}{subresource}"
+        return every_right(lambda path: dict(self.platform.get(path).json()))
 
 
 @contextmanager

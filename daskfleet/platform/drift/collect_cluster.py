@@ -9,7 +9,7 @@ import kr8s.asyncio
 
 from daskfleet.access.errors import AccessError
 from daskfleet.access.kubeconfig import Kubeconfig
-from daskfleet.access.kubernetes_api import connected, get
+from daskfleet.access.kubernetes_api import connected, get, status_of
 from daskfleet.platform.drift.errors import DriftError
 from daskfleet.platform.drift.snapshot import Kind, KubernetesObject, Snapshot
 
@@ -56,7 +56,7 @@ async def _served(api: kr8s.asyncio.Api, version: str) -> dict[Kind, str]:
     try:
         answer = await get(api, version, "")
     except kr8s.ServerError as error:
-        if error.response is not None and error.response.status_code == httpx.codes.NOT_FOUND:
+        if status_of(error) == httpx.codes.NOT_FOUND:
             return {}
         raise
     return {

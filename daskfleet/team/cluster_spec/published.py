@@ -11,7 +11,7 @@ from daskfleet.access.declared_fleet import team_in
 from daskfleet.access.errors import AccessError
 from daskfleet.access.fleet import REQUEST_TIMEOUT_S, fleet_of_team
 from daskfleet.access.kubeconfig import Kubeconfig
-from daskfleet.access.kubernetes_api import connected, get
+from daskfleet.access.kubernetes_api import connected, get, status_of
 from daskfleet.contract.declared import DeclaredOwnClusters, DeclaredTeam
 
 Spec: TypeAlias = dict[str, Any]
@@ -58,7 +58,7 @@ async def _config_map(kubeconfig: Kubeconfig, name: str, *, namespace: str) -> S
         try:
             return await get(api, "v1", f"configmaps/{name}", namespace=namespace)
         except kr8s.ServerError as error:
-            status = error.response.status_code if error.response is not None else None
+            status = status_of(error)
             if status in {httpx.codes.FORBIDDEN, httpx.codes.NOT_FOUND}:
                 return None
             raise

@@ -13,7 +13,7 @@ import kr8s
 import kr8s.asyncio
 
 from daskfleet.access.forward import forwarding
-from daskfleet.access.kubernetes_api import get
+from daskfleet.access.kubernetes_api import get, status_of
 from daskfleet.access.pod_port import PodPort, open_pod_port
 from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.team.connect.connection_file import written
@@ -70,7 +70,7 @@ async def _token(api: kr8s.asyncio.Api, *, namespace: str, secret: str) -> str:
     try:
         found = await get(api, "v1", f"secrets/{secret}", namespace=namespace)
     except kr8s.ServerError as error:
-        code = error.response.status_code if error.response is not None else None
+        code = status_of(error)
         if code not in {httpx.codes.FORBIDDEN, httpx.codes.NOT_FOUND}:
             raise
         raise ConnectError(

@@ -7,7 +7,7 @@ import httpx
 import kr8s
 import kr8s.asyncio
 
-from daskfleet.access.kubernetes_api import get
+from daskfleet.access.kubernetes_api import get, status_of
 from daskfleet.access.pod_port import ERRORS
 from daskfleet.team.connect.service_target import ServiceTarget, selector_of, target_of
 
@@ -43,7 +43,7 @@ async def look_up(
         )
         return target_of(pods, of=of)
     except kr8s.ServerError as error:
-        if error.response is not None and error.response.status_code == httpx.codes.NOT_FOUND:
+        if status_of(error) == httpx.codes.NOT_FOUND:
             return ServiceTarget(None, f"Service {service} in namespace {namespace}")
         return ServiceTarget(None, f"the Kubernetes API ({error})")
     except UNANSWERED as error:

@@ -9,6 +9,7 @@ from tests.attacks.operators_reach import RELEASED_EVERYWHERE, SEEN_EVERYWHERE
 from tests.rehearsal.end_to_end.kubectl import kubectl
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
 from tests.rehearsal.end_to_end.test_isolation import ALICE, MAY, NOBODY, allowed
+from tests.rights import every_right
 
 pytestmark = pytest.mark.rehearsal
 
@@ -50,13 +51,4 @@ def test_the_operator_changes_nothing_of_what_is_no_teams(fleet: RunningRehearsa
 def each_right(fleet: RunningRehearsal) -> Iterator[str]:
     """Each verb and resource of discovery, spelled ``get pods/log`` or ``list jobs.batch``."""
     yield from NO_RESOURCES_VERBS
-    groups = json.loads(kubectl(fleet, "get", "--raw", "/apis"))["groups"]
-    versions = [each["preferredVersion"]["groupVersion"] for each in groups]
-    for path in ("/api/v1", *(f"/apis/{version}" for version in versions)):
-        document = json.loads(kubectl(fleet, "get", "--raw", path))
-        group = document["groupVersion"].rpartition("/")[0]
-        for resource in document["resources"]:
-            name, slash, subresource = resource["name"].partition("/")
-            full = f"{name}.{group}" if group else name
-            for verb in resource["verbs"]:
-                yield f"{verb} {full}{slash}{subresource}"
+    yield from every_right(lambda path: json.loads(kubectl(fleet, "get", "--raw", path)))

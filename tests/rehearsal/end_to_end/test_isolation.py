@@ -13,6 +13,7 @@ from kubernetes.dynamic import DynamicClient
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
 from tests.rehearsal.end_to_end.shell import Done, typed
 from tests.rehearsal.end_to_end.waiting import until
+from tests.rights import attributes_of
 
 pytestmark = pytest.mark.rehearsal
 
@@ -76,24 +77,16 @@ def allowed(fleet: RunningRehearsal, user: str, namespace: str, asked: tuple[str
     return {
         each
         for each in asked
-        if reviews.create(body=access_review(user, namespace, *each.split(" "))).status.allowed
+        if reviews.create(body=access_review(user, namespace, each)).status.allowed
     }
 
 
-def access_review(user: str, namespace: str, verb: str, resource: str) -> dict[str, Any]:
+def access_review(user: str, namespace: str, right: str) -> dict[str, Any]:
     """The question whether somebody may do something."""
-    path, _, subresource = resource.partition("/")
-    plural, _, group = path.partition(".")
     groups = ["system:authenticated"]
     if user.startswith("system:serviceaccount:"):
         groups += ["system:serviceaccounts", f"system:serviceaccounts:{user.split(':')[2]}"]
-    attributes = {
-        "namespace": namespace,
-        "verb": verb,
-        "group": group,
-        "resource": plural,
-        "subresource": subresource,
-    }
+    attributes = attributes_of(right, namespace=namespace)
     return {
         "apiVersion": "authorization.k8s.io/v1",
         "kind": "SubjectAccessReview",

@@ -8,7 +8,7 @@ import httpx
 import kr8s
 import kr8s.asyncio
 
-from daskfleet.access.kubernetes_api import get
+from daskfleet.access.kubernetes_api import get, status_of
 from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.team.verify.facts import PodFacts
 from in_cluster.idle_controller.note import Note, asleep
@@ -102,7 +102,7 @@ async def _nodes(api: kr8s.asyncio.Api) -> list[Document] | None:
     try:
         found: list[Document] = (await get(api, "v1", "nodes"))["items"]
     except kr8s.ServerError as error:
-        if error.response is not None and error.response.status_code == httpx.codes.FORBIDDEN:
+        if status_of(error) == httpx.codes.FORBIDDEN:
             return None
         raise
     return found
@@ -153,6 +153,6 @@ async def _known(api: kr8s.asyncio.Api, version: str, url: str, *, namespace: st
     try:
         return await get(api, version, url, namespace=namespace)
     except kr8s.ServerError as error:
-        if error.response is not None and error.response.status_code == httpx.codes.NOT_FOUND:
+        if status_of(error) == httpx.codes.NOT_FOUND:
             return {}
         raise
