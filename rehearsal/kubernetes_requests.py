@@ -30,14 +30,18 @@ class KubernetesRequests:
     async def _request(
         self, method: str, url: str, *, version: str = "v1", **arguments: Any
     ) -> httpx.Response:
-        if self._api is None:
-            self._api = await connect(self._kubeconfig)
+        api = await self._connected()
         # Not kr8s' own raising: it takes every 403 for a login that has expired.
-        async with self._api.call_api(
+        async with api.call_api(
             method, version=version, url=url, raise_for_status=False, **arguments
         ) as response:
             answered: httpx.Response = response
             return answered
+
+    async def _connected(self) -> Any:
+        if self._api is None:
+            self._api = await connect(self._kubeconfig)
+        return self._api
 
 
 def accept(answer: httpx.Response, *codes: int) -> None:

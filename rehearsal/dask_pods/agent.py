@@ -21,6 +21,7 @@ from rehearsal.dask_pods.model import RUNS_IN, Document, PodPlace
 from rehearsal.dask_pods.pod_api import PodApi
 from rehearsal.dask_pods.pod_keeper import LOOK_EVERY_S, PodKeeper
 from rehearsal.dask_pods.pod_run import PodRun
+from rehearsal.kubernetes_changes import Changes, Listed
 from rehearsal.kubernetes_requests import UNANSWERED
 
 STOP_GRACE_S = 2.0
@@ -36,8 +37,11 @@ class NodeAgent:
     may still write.
     """
 
-    def __init__(self, api: PodApi, *, directory: Path) -> None:
+    def __init__(self, api: PodApi, *, changes: Changes, directory: Path) -> None:
         self._api = api
+        self._pods = Listed(api.pods_that_run, of=changes, plurals=("pods",))
+        self._nodes = Listed(api.node_names, of=changes, plurals=("nodes",))
+        self._all_services = Listed(api.services, of=changes, plurals=("services",))
         self._directory = directory
         self._turns = asyncio.Semaphore(os.cpu_count() or 1)
         self._keepers: dict[str, PodKeeper] = {}
@@ -76,9 +80,10 @@ class NodeAgent:
         # Before the list is read: a pod that goes after that is still in it.
         for uid in [uid for uid, task in self._tasks.items() if task.done()]:
             self._forget(uid)
-        pods = {pod["metadata"]["uid"]: pod for pod in await self._api.pods_that_run()}
-        nodes = await self._api.node_names()
-        self._services = await self._api.services()
+            self._pods.forget()
+        pods = {pod["metadata"]["uid"]: pod for pod in await self._pods.get()}
+        nodes = await self._nodes.get()
+        self._services = await self._all_services.get()
         for uid, pod in pods.items():
             if had := pod.get("status", {}).get("podIP"):
                 self._block.keep(uid, had)

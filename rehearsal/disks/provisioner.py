@@ -3,7 +3,9 @@
 import asyncio
 import logging
 import shutil
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import httpx
 
@@ -15,6 +17,7 @@ from rehearsal.disks.disk import (
     volume_of,
     waits_for_a_disk,
 )
+from rehearsal.kubernetes_changes import Changes, Listed
 from rehearsal.kubernetes_requests import UNANSWERED, KubernetesRequests, accept
 
 LOOK_EVERY_S = 1.0
@@ -27,9 +30,11 @@ LOG = logging.getLogger(__name__)
 class DiskProvisioner(KubernetesRequests):
     """Follows a cluster's claims. Everything else about volumes Kubernetes' own controllers do."""
 
-    def __init__(self, admin_kubeconfig: Path, *, directory: Path) -> None:
+    def __init__(self, admin_kubeconfig: Path, *, changes: Changes, directory: Path) -> None:
         """Keep each volume's content in a directory of its own below ``directory``."""
         super().__init__(admin_kubeconfig)
+        self._claims = self._listed("persistentvolumeclaims", changes)
+        self._volumes = self._listed("persistentvolumes", changes)
         self._directory = directory
         self._has_made_some = False
 
@@ -44,14 +49,14 @@ class DiskProvisioner(KubernetesRequests):
 
     async def look(self) -> None:
         """Do what the claims ask for now."""
-        for claim in await self._list("persistentvolumeclaims"):
+        for claim in await self._claims.get():
             if waits_for_a_disk(claim):
                 await self._make(claim)
             elif (size := asks_for_more(claim)) is not None:
                 await self._grow(claim, size)
         if not self._has_made_some:
             return
-        for volume in await self._list("persistentvolumes"):
+        for volume in await self._volumes.get():
             if is_to_be_deleted(volume):
                 await self._delete(volume)
 
@@ -89,6 +94,9 @@ class DiskProvisioner(KubernetesRequests):
         await asyncio.to_thread(shutil.rmtree, directory, ignore_errors=True)
         answer = await self._request("DELETE", f"persistentvolumes/{volume['metadata']['name']}")
         accept(answer, httpx.codes.NOT_FOUND)
+
+    def _listed(self, plural: str, changes: Changes) -> Listed[list[dict[str, Any]]]:
+        return Listed(partial(self._list, plural), of=changes, plurals=(plural,))
 
     async def _get(self, url: str, *, version: str = "v1") -> Document:
         answer = await self._request("GET", url, version=version)

@@ -11,6 +11,7 @@ from rehearsal.control_plane import ControlPlane, DaskMode
 from rehearsal.emulator.backend import ClusterRef, Endpoint, Workloads
 from rehearsal.emulator.kubernetes_api import KubernetesApi
 from rehearsal.emulator.system_workloads import system_objects
+from rehearsal.kubernetes_changes import Changes, Listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,6 +29,9 @@ class NoControlPlaneError(Exception):
 class _Running:
     control_plane: ControlPlane
     api: KubernetesApi
+    workloads: Listed[Workloads]
+    waiting_installers: Listed[tuple[Document, ...]]
+    following: asyncio.Task[None]
 
 
 class KubernetesBackend:
@@ -81,9 +85,7 @@ class KubernetesBackend:
             dask=self._dask,
         )
         await asyncio.to_thread(control_plane.start, at_known_ports=at_known_ports)
-        running = _Running(
-            control_plane=control_plane, api=KubernetesApi(control_plane.admin_kubeconfig)
-        )
+        running = _followed(control_plane)
         self._running[cluster] = running
         return running
 
@@ -97,13 +99,18 @@ class KubernetesBackend:
     async def _stop(self, cluster: ClusterRef) -> None:
         running = self._running.pop(cluster, None)
         if running is not None:
+            running.following.cancel()
+            await asyncio.wait([running.following])
             running.api.close()
             await asyncio.to_thread(running.control_plane.stop)
 
-    def _api(self, cluster: ClusterRef) -> KubernetesApi:
+    def _there(self, cluster: ClusterRef) -> _Running:
         if cluster not in self._running:
             raise NoControlPlaneError(f"The control plane of {cluster.name} does not run.")
-        return self._running[cluster].api
+        return self._running[cluster]
+
+    def _api(self, cluster: ClusterRef) -> KubernetesApi:
+        return self._there(cluster).api
 
     async def define(self, cluster: ClusterRef, definitions: list[Document]) -> None:
         """Create CustomResourceDefinitions, and wait until they are served."""
@@ -126,7 +133,7 @@ class KubernetesBackend:
 
     async def waiting_installers(self, cluster: ClusterRef) -> tuple[Document, ...]:
         """Return the pods that install a driver and have not done so."""
-        return await asyncio.to_thread(self._api(cluster).waiting_installers)
+        return await self._there(cluster).waiting_installers.get()
 
     async def set_pod_status(self, cluster: ClusterRef, pod: Document, status: Document) -> None:
         """Write a pod's status."""
@@ -140,14 +147,30 @@ class KubernetesBackend:
 
     async def workloads(self, cluster: ClusterRef) -> Workloads:
         """Return all pods and DaemonSets."""
-        return await asyncio.to_thread(self._api(cluster).workloads)
+        return await self._there(cluster).workloads.get()
 
     async def restart(self, cluster: ClusterRef, process: str) -> None:
         """Kill and restart one process of a control plane."""
-        self._api(cluster)  # raises when nothing runs
-        await asyncio.to_thread(self._running[cluster].control_plane.restart, process)
+        await asyncio.to_thread(self._there(cluster).control_plane.restart, process)
 
     async def stop(self) -> None:
         """Stop every control plane; data stays for who wants to look at it."""
         await asyncio.gather(*self._starts, return_exceptions=True)
         await asyncio.gather(*(self._stop(cluster) for cluster in list(self._running)))
+
+
+def _followed(control_plane: ControlPlane) -> _Running:
+    """Begin to follow what the emulator looks at again and again."""
+    api = KubernetesApi(control_plane.admin_kubeconfig)
+    changes = Changes(control_plane.admin_kubeconfig, pods="v1", daemonsets="apps/v1")
+    return _Running(
+        control_plane=control_plane,
+        api=api,
+        workloads=Listed(
+            lambda: asyncio.to_thread(api.workloads), of=changes, plurals=("pods", "daemonsets")
+        ),
+        waiting_installers=Listed(
+            lambda: asyncio.to_thread(api.waiting_installers), of=changes, plurals=("pods",)
+        ),
+        following=asyncio.create_task(changes.follow()),
+    )

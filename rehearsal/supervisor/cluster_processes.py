@@ -11,6 +11,7 @@ from rehearsal.dask_pods.agent import NodeAgent
 from rehearsal.dask_pods.cluster_names import finds_services_by
 from rehearsal.dask_pods.pod_api import PodApi
 from rehearsal.disks import DiskProvisioner
+from rehearsal.kubernetes_changes import Changes
 from rehearsal.supervisor.operator_watch import OperatorWatch
 from rehearsal.supervisor.record import DaskRecord
 from rehearsal.workspace import Workspace
@@ -25,6 +26,7 @@ class ClusterProcesses:
     operator: OperatorWatch
     disks: DiskProvisioner
     agent: NodeAgent | None
+    changes: Changes
     _following: tuple[asyncio.Task[None], ...] = field(default=(), init=False)
 
     @property
@@ -35,7 +37,9 @@ class ClusterProcesses:
     async def look(self) -> None:
         """Let the operator be where its pod is; the others look for themselves from now on."""
         if not self._following:
-            runs = [self.disks.run(), *([self.agent.run()] if self.agent is not None else [])]
+            runs = [self.changes.follow(), self.disks.run()]
+            if self.agent is not None:
+                runs.append(self.agent.run())
             self._following = tuple(asyncio.create_task(run) for run in runs)
         for task in self._following:
             if task.done():
@@ -58,16 +62,27 @@ def cluster_processes(
 ) -> ClusterProcesses:
     """Return the processes of a cluster; none of them runs yet."""
     kubeconfig = control_plane.admin_kubeconfig
+    changes = Changes(
+        kubeconfig,
+        pods="v1",
+        nodes="v1",
+        services="v1",
+        persistentvolumeclaims="v1",
+        persistentvolumes="v1",
+    )
     agent = None
     schedulers: Schedulers = DaskSchedulerApi(kubeconfig, port=control_plane.dask_schedulers_port)
     if dask == "run":
-        agent = NodeAgent(PodApi(kubeconfig), directory=workspace.dask_pods_dir / name)
+        agent = NodeAgent(
+            PodApi(kubeconfig), changes=changes, directory=workspace.dask_pods_dir / name
+        )
         schedulers = RealSchedulers(found_by=finds_services_by(agent.operators_hosts_file))
     operator = OperatorWatch(
         admin_kubeconfig=kubeconfig,
+        changes=changes,
         directory=workspace.clusters_dir / name,
         log_file=workspace.logs_dir / f"operator-{name}.log",
         schedulers=schedulers,
     )
-    disks = DiskProvisioner(kubeconfig, directory=workspace.disks_dir / name)
-    return ClusterProcesses(operator=operator, disks=disks, agent=agent)
+    disks = DiskProvisioner(kubeconfig, changes=changes, directory=workspace.disks_dir / name)
+    return ClusterProcesses(operator=operator, disks=disks, agent=agent, changes=changes)

@@ -17,6 +17,7 @@ from rehearsal.dask_operator.process import (
     write_operator_kubeconfig,
 )
 from rehearsal.dask_operator.schedulers import Schedulers
+from rehearsal.kubernetes_changes import Changes, Listed
 from rehearsal.kubernetes_client import connect
 from rehearsal.supervisor.record import OperatorRecord
 
@@ -32,8 +33,15 @@ class OperatorWatch:
     """Looks at one cluster for the operator's pod, and starts and stops the process with it."""
 
     def __init__(
-        self, *, admin_kubeconfig: Path, directory: Path, log_file: Path, schedulers: Schedulers
+        self,
+        *,
+        admin_kubeconfig: Path,
+        changes: Changes,
+        directory: Path,
+        log_file: Path,
+        schedulers: Schedulers,
     ) -> None:
+        self._pod = Listed(self._ready_pod, of=changes, plurals=("pods",))
         self._admin_kubeconfig = admin_kubeconfig
         self._kubeconfig = directory / "operator.kubeconfig"
         self._files = directory / "operator-files"
@@ -62,7 +70,7 @@ class OperatorWatch:
     async def look(self) -> None:
         """Compare the pod with the process once, and act on the difference."""
         try:
-            pod = await self._ready_pod()
+            pod = await self._pod.get()
             if self._process is not None and (pod is None or pod.uid != self._process.pod.uid):
                 await self.stop()
             if pod is not None and self._process is None:

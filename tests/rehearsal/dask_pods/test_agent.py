@@ -15,10 +15,13 @@ from rehearsal.dask_pods.agent import NodeAgent
 from rehearsal.dask_pods.model import Document, Mounted
 from rehearsal.dask_pods.pod_api import PodApi
 from rehearsal.dask_pods.pod_keeper import status_patch
+from rehearsal.kubernetes_changes import Changes
 from tests.rehearsal.dask_pods.pods import NOTHING_MOUNTED, pod
 
 NODE = "gke-a100-1"
 PATIENCE_S = 20
+NOT_FOLLOWED = Changes(Path("no-kubeconfig"))
+"""Every look lists."""
 SLEEPS = {"command": ["sleep", "60"], "ports": [{"name": "http", "containerPort": 8788}]}
 IGNORES_SIGTERM = {"command": ["sh", "-c", "trap '' TERM; while true; do sleep 0.1; done"]}
 
@@ -97,7 +100,7 @@ def api() -> PretendedApi:
 @pytest_asyncio.fixture
 async def agent(api: PretendedApi, tmp_path: Path) -> AsyncIterator[NodeAgent]:
     """An agent that follows it."""
-    made = NodeAgent(api, directory=tmp_path / "agent")
+    made = NodeAgent(api, changes=NOT_FOLLOWED, directory=tmp_path / "agent")
     following = asyncio.create_task(made.run())
     yield made
     following.cancel()
@@ -211,7 +214,7 @@ async def test_what_the_api_server_has_missed_it_is_told_again(api: PretendedApi
 async def test_an_agent_that_is_stopped_leaves_no_process_and_no_file(
     api: PretendedApi, tmp_path: Path
 ) -> None:
-    agent = NodeAgent(api, directory=tmp_path / "agent")
+    agent = NodeAgent(api, changes=NOT_FOLLOWED, directory=tmp_path / "agent")
     api.add(IGNORES_SIGTERM)
     await agent.look()
     await until(lambda: phase(api) == "Running")

@@ -13,6 +13,7 @@ from rehearsal.dask_pods.agent import NodeAgent
 from rehearsal.dask_pods.pod_api import PodApi
 from rehearsal.disks import DiskProvisioner
 from rehearsal.emulator.system_workloads import disk_classes
+from rehearsal.kubernetes_changes import Changes
 from rehearsal.toolchain import Binaries
 from tests.rehearsal.control_plane.conftest import POD_CIDR, SERVICE_CIDR, ApiClient
 
@@ -67,9 +68,19 @@ def pod(name: str, script: str) -> dict[str, Any]:
 
 @asynccontextmanager
 async def inhabited(control_plane: ControlPlane, directory: Path) -> AsyncIterator[None]:
-    agent = NodeAgent(PodApi(control_plane.admin_kubeconfig), directory=directory / "pods")
-    disks = DiskProvisioner(control_plane.admin_kubeconfig, directory=directory / "disks")
-    following = [asyncio.create_task(agent.run()), asyncio.create_task(disks.run())]
+    kubeconfig = control_plane.admin_kubeconfig
+    changes = Changes(
+        kubeconfig,
+        pods="v1",
+        nodes="v1",
+        services="v1",
+        persistentvolumeclaims="v1",
+        persistentvolumes="v1",
+    )
+    agent = NodeAgent(PodApi(kubeconfig), changes=changes, directory=directory / "pods")
+    disks = DiskProvisioner(kubeconfig, changes=changes, directory=directory / "disks")
+    runs = (changes.follow(), agent.run(), disks.run())
+    following = [asyncio.create_task(run) for run in runs]
     try:
         yield
     finally:
