@@ -89,6 +89,17 @@ def test_dask_finds_the_configuration_that_is_mounted_where_it_looks(tmp_path: P
     assert found.environment["DASK_ROOT_CONFIG"] == str(tmp_path / "pod" / "volumes" / "dask")
 
 
+def test_dask_looks_at_itself_less_often_unless_the_pod_says_how_often(tmp_path: Path) -> None:
+    tick, profile = (
+        "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL",
+        "DASK_DISTRIBUTED__WORKER__PROFILE__INTERVAL",
+    )
+    found = plan(tmp_path, team_pod("worker", **{profile: "50ms"}))
+    assert (found.environment[tick], found.environment[profile]) == ("1s", "50ms")
+    assert f"{tick}=1s, since this machine runs all" in found.departures
+    assert tick not in plan(tmp_path, pod()).environment
+
+
 def test_a_working_directory_is_kept_where_it_is_a_mount_and_said_where_not(tmp_path: Path) -> None:
     home = tmp_path / "pod" / "home"
     mounted = plan(
