@@ -31,13 +31,13 @@ IN_EVERY_TEST_RUN = (
 )
 """One of each way to end, and of each place that is special."""
 
+IN_TURN = pytest.mark.soak(every=20)  # six seconds each, of more than 400
+
 
 def parameters() -> list[ParameterSet]:
     """Give each case its name and its tier."""
     return [
-        pytest.param(
-            case, id=case.id, marks=() if case.id in IN_EVERY_TEST_RUN else (pytest.mark.soak,)
-        )
+        pytest.param(case, id=case.id, marks=() if case.id in IN_EVERY_TEST_RUN else (IN_TURN,))
         for case in catalogue()
     ]
 
@@ -86,7 +86,7 @@ def test_at_most_two_commands_lead_on(
     run_and_keep(stage, case, clean)
 
 
-@pytest.mark.soak
+@IN_TURN
 @pytest.mark.parametrize("case", [pytest.param(case, id=case.id) for case in while_google_works()])
 def test_at_most_two_commands_lead_on_while_google_works(
     case: Case, slow_stage: GoogleStage, clean: Mapping[Name, Picture]

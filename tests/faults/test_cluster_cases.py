@@ -13,7 +13,7 @@ from tests.faults.results import Result, current_commit, ending_after, is_done, 
 from tests.faults.run_cluster_case import run_cluster_case
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
 
-pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(every=100)]
+pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=10)]
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from daskfleet.settings.monitoring import Alerts
 from manifests.alert_rules import alert_rules
 from tests.components.fleets import alpha
 
-pytestmark = pytest.mark.soak(every=100)  # to build promtool takes minutes
+pytestmark = pytest.mark.soak(files=10)  # to build promtool takes minutes
 
 PROMTOOL = "github.com/prometheus/prometheus/cmd/promtool@v0.313.5"
 

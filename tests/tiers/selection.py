@@ -12,7 +12,7 @@ from xdist.scheduler import LoadScopeScheduling
 from tests.tiers.commit_number import commit_number
 from tests.tiers.durations import recorded_seconds
 from tests.tiers.shards import Shard, group_of, groups_of, longest_first, seconds_of_groups
-from tests.tiers.soak_turn import TENTH, is_its_turn
+from tests.tiers.soak_turn import is_its_turn
 
 NONE, TURN, ALL = "none", "turn", "all"
 SAID = pytest.StashKey[list[str]]()
@@ -26,7 +26,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--soak",
         default=NONE,
         metavar="none|turn|all|NUMBER",
-        help="soak cases: none, the tenth of this commit, all, or those of a commit's number",
+        help="soak cases: none, all, or those whose turn it is at this commit or NUMBER",
     )
     group.addoption("--shard", metavar="1/3", help="only one of so many parts of the files")
 
@@ -39,8 +39,8 @@ def pytest_configure(config: pytest.Config) -> None:
         commit = commit_number(config.rootpath)
         config.option.soak = str(commit.number)
         said.append(
-            f"soak: tenth {commit.number % TENTH} ({commit.source}); "
-            f"--soak={commit.number} takes the same cases again"
+            f"soak: cases of commit {commit.number} ({commit.source}); "
+            f"--soak={commit.number} takes them again"
         )
     elif config.option.soak not in {NONE, ALL} and not config.option.soak.isdecimal():
         raise pytest.UsageError(f"--soak={config.option.soak}: none, turn, all or a number.")

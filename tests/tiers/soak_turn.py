@@ -1,7 +1,8 @@
-"""Whose turn it is: each run of `make test` takes a tenth of the soak cases, chosen by the commit.
+"""Whose turn it is: each run of `make test` takes a part of the soak cases, chosen by the commit.
 
-Ten commits in a row come to every case. Cases whose file brings up a stage of its own come more
-seldom, ``pytest.mark.soak(every=100)``: their file at one commit of ten, and a tenth of it then.
+A tenth, if the marker says nothing else: ten commits in a row come to every case, three with
+``pytest.mark.soak(every=3)``. Where a file brings up a stage of its own, ``soak(files=10)`` has
+such files come at one commit of ten each, and a tenth of their cases then.
 """
 
 from hashlib import sha256
@@ -9,21 +10,18 @@ from hashlib import sha256
 TENTH = 10
 
 
-def is_its_turn(test: str, *, number: int, every: int = TENTH) -> bool:
+def is_its_turn(test: str, *, number: int, every: int = TENTH, files: int = 1) -> bool:
     """Tell whether a test, by its id, is among those of a commit, by its number.
 
     Raises:
-        ValueError: ``every`` is no multiple of ten, so some cases would never be taken.
+        ValueError: no commit would come to the test.
 
     """
-    rounds, rest = divmod(every, TENTH)
-    if rest or not rounds:
-        raise ValueError(f"soak(every={every}) of {test}: give 10 or a multiple of it.")
-    if every == TENTH:
-        return _digest(test) % TENTH == number % TENTH
+    if every < 1 or files < 1:
+        raise ValueError(f"soak(every={every}, files={files}) of {test}: give 1 or more.")
     file = test.partition("::")[0]
-    is_turn_of_file = _digest(file) % TENTH == number % TENTH
-    return is_turn_of_file and _digest(test) % rounds == number // TENTH % rounds
+    is_turn_of_file = _digest(file) % files == number % files
+    return is_turn_of_file and _digest(test) % every == number // files % every
 
 
 def _digest(text: str) -> int:

@@ -60,7 +60,7 @@ def test_a_turn_says_how_to_take_the_same_cases_again_with_any_number_of_workers
     project: Path,
 ) -> None:
     alone = run(project, "--soak=turn")
-    assert "soak: tenth 0 (outside of git); --soak=0 takes the same cases again" in alone
+    assert "soak: cases of commit 0 (outside of git); --soak=0 takes them again" in alone
     again = taken(run(project, "--soak=0", "-n", "2", "--dist", "loadfile"))
     assert taken(alone) == again
     assert {"test_other.py::test_other", "test_soaked.py::test_short"} <= again

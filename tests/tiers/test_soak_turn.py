@@ -18,14 +18,16 @@ def test_ten_commits_in_a_row_come_to_every_case_once(first: int, test: str) -> 
 @given(
     first=st.integers(min_value=0, max_value=10**9),
     test=st.text(min_size=1),
-    rounds=st.integers(min_value=1, max_value=12),
+    every=st.integers(min_value=1, max_value=12),
+    files=st.integers(min_value=1, max_value=12),
 )
-def test_every_case_has_its_turn_within_as_many_commits_as_its_marker_says(
-    first: int, test: str, rounds: int
+def test_every_case_has_its_turn_once_in_as_many_commits_as_its_marker_says(
+    first: int, test: str, every: int, files: int
 ) -> None:
-    every = 10 * rounds
-    commits = range(first, first + every)
-    assert sum(is_its_turn(test, number=number, every=every) for number in commits) == 1
+    start = first - first % files  # a round of the files
+    commits = range(start, start + every * files)
+    turns = [is_its_turn(test, number=number, every=every, files=files) for number in commits]
+    assert sum(turns) == 1
 
 
 @pytest.mark.parametrize("number", range(10))
@@ -39,12 +41,12 @@ def test_cases_that_share_a_dear_stage_come_at_one_commit_of_ten() -> None:
         taken = {
             number % 10
             for number in range(200)
-            if any(is_its_turn(case, number=number, every=100) for case in cases)
+            if any(is_its_turn(case, number=number, files=10) for case in cases)
         }
         assert len(taken) == 1
 
 
-@pytest.mark.parametrize("every", [0, 5, 15])
-def test_a_turn_that_would_leave_cases_out_is_refused(every: int) -> None:
-    with pytest.raises(ValueError, match="multiple"):
-        is_its_turn("tests/test_a.py::test", number=1, every=every)
+@pytest.mark.parametrize("turn", [{"every": 0}, {"files": 0}, {"every": -10}])
+def test_a_turn_that_never_comes_is_refused(turn: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match="give 1 or more"):
+        is_its_turn("tests/test_a.py::test", number=1, **turn)

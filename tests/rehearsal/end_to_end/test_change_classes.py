@@ -77,7 +77,7 @@ def test_a_change_does_what_its_class_says(undone: InputStage, changes: Round) -
     carry_out(undone, changes)
 
 
-@pytest.mark.soak(every=20)  # an `up` and another one back
+@pytest.mark.soak(files=10, every=2)  # an `up` and another one back
 @pytest.mark.parametrize("changes", rounds(CARRIED_OUT), ids=name_of)
 def test_every_change_does_what_its_class_says(
     undone: InputStage, changes: Round, tally: Tally

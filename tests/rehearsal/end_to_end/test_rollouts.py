@@ -82,6 +82,7 @@ def test_another_number_of_workers_stays_in_place(fleet: RollingFleet) -> None:
     assert fleet.pods.keys() < before.keys()
 
 
+@pytest.mark.soak(every=3)
 def test_fewer_workers_and_another_image_in_one_up(fleet: RollingFleet) -> None:
     """The quota of two small clusters would refuse the new one beside the large one."""
     (before,) = fleet.clusters
@@ -123,6 +124,7 @@ def test_a_new_cluster_that_cannot_come_up_leaves_the_old_one_serving_and_the_ne
     assert fleet.clusters == {fleet.selected} != {before}
 
 
+@pytest.mark.soak(every=3)
 def test_a_change_that_is_taken_back_after_it_failed_leaves_the_old_pods_alone(
     fleet: RollingFleet,
 ) -> None:
@@ -138,6 +140,7 @@ def test_a_change_that_is_taken_back_after_it_failed_leaves_the_old_pods_alone(
     assert fleet.up().changed == 0
 
 
+@pytest.mark.soak(every=3)
 def test_another_change_after_one_that_failed_gets_its_gpus(fleet: RollingFleet) -> None:
     old, (before,), (first, second) = fleet.pods, fleet.clusters, fleet.other_images
     with gpus_taken(fleet.running, POOL, count=1), pytest.raises(EngineFailedError):
@@ -152,6 +155,7 @@ def test_another_change_after_one_that_failed_gets_its_gpus(fleet: RollingFleet)
     assert fleet.clusters == {fleet.selected}
 
 
+@pytest.mark.soak(every=3)
 def test_the_address_stays_with_an_old_scheduler_until_it_is_idle(fleet: RollingFleet) -> None:
     (before,) = fleet.clusters
     old = fleet.scheduler_service(before)
@@ -172,6 +176,7 @@ def test_the_address_stays_with_an_old_scheduler_until_it_is_idle(fleet: Rolling
     assert fleet.clusters == {fleet.selected} != {before}
 
 
+@pytest.mark.soak(every=3)
 def test_an_old_scheduler_that_stays_at_work_is_waited_for_no_longer_than_said(
     fleet: RollingFleet,
 ) -> None:
@@ -185,6 +190,7 @@ def test_an_old_scheduler_that_stays_at_work_is_waited_for_no_longer_than_said(
     assert fleet.clusters == {fleet.selected} != {before}
 
 
+@pytest.mark.soak(every=3)
 def test_back_to_recreate_the_cluster_is_called_after_the_team_again(fleet: RollingFleet) -> None:
     fleet.up(rollout="recreate")
 
@@ -193,6 +199,7 @@ def test_back_to_recreate_the_cluster_is_called_after_the_team_again(fleet: Roll
     assert all(pod.is_ready for pod in fleet.pods.values())
 
 
+@pytest.mark.soak(every=3)
 def test_destroy_takes_both_clusters_of_a_roll_that_failed(fleet: RollingFleet) -> None:
     with gpus_taken(fleet.running, POOL, count=2), pytest.raises(EngineFailedError):
         fleet.up(image=fleet.other_images[0], ready_timeout_s=10)

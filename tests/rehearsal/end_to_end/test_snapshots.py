@@ -62,12 +62,14 @@ def test_what_happened_since_is_undone_and_an_up_finds_nothing_to_do(saved: Save
     assert_as_saved(saved, fleet)
 
 
+@pytest.mark.soak(every=3)
 def test_what_was_saved_comes_back_from_nothing(saved: Saved) -> None:
     end_rehearsal(saved.fleet.workspace, report=print)
     saved.fleet.restore(NAME)
     assert_as_saved(saved, saved.fleet)
 
 
+@pytest.mark.soak(every=3)
 def test_another_directory_begins_with_it_once_the_first_has_ended(
     saved: Saved, tmp_path: Path
 ) -> None:

@@ -98,6 +98,7 @@ def computes_at(address: str) -> bool:
         return bool(client.submit(operator.add, 40, 2, pure=False).result(timeout=60) == 42)
 
 
+@pytest.mark.soak(every=3)
 def test_kubecluster_from_name_uses_the_team_s_cluster_and_leaves_it_as_it_was(
     fleet: RunningRehearsal,
 ) -> None:
@@ -107,6 +108,7 @@ def test_kubecluster_from_name_uses_the_team_s_cluster_and_leaves_it_as_it_was(
     assert fleet.dask_pods(TEAM).keys() == before
 
 
+@pytest.mark.soak(every=3)
 def test_an_address_in_the_vpc_is_for_the_listed_sources_and_told(fleet: RunningRehearsal) -> None:
     shown = kubectl(fleet, "--namespace", TEAM, "get", "service", "dask-internal", "-o", "json")
     service = json.loads(shown)

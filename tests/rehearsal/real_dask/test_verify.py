@@ -38,6 +38,7 @@ def test_a_fleet_in_order_passes_and_gpus_are_not_measured(fleet: RunningRehears
     assert teams[TEAM]["connection"]["seen"] == "the scheduler and 2 workers answer"
 
 
+@pytest.mark.soak(every=3)
 def test_a_worker_from_another_image_differs_in_versions_alone(fleet: RunningRehearsal) -> None:
     older = dict.fromkeys(("dask", "distributed"), OLDER_DISTRIBUTED)
     python = environment(Path(sys.executable), own_versions() | older)
@@ -49,6 +50,7 @@ def test_a_worker_from_another_image_differs_in_versions_alone(fleet: RunningReh
     assert "must run one image" in failure["next_step"]
 
 
+@pytest.mark.soak(every=3)
 def test_a_scheduler_on_the_wrong_node_is_on_the_wrong_pool_alone(fleet: RunningRehearsal) -> None:
     wrong = next(node for node in fleet.see().nodes.values() if node.pool == "a100-fixed")
     template = {"spec": {"nodeName": wrong.name}}

@@ -130,9 +130,9 @@ def cold(binaries: Binaries, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 def parameters() -> Iterator[ParameterSet]:
     """Each page warm, and then each page cold."""
     for page in PAGES:
-        yield pytest.param("warm", page, id=page.title)
+        yield pytest.param("warm", page, id=page.title, marks=pytest.mark.soak(every=3))
     for page in PAGES:
-        marks = () if page.title == COLD_PAGE else (pytest.mark.soak(every=100),)
+        marks = () if page.title == COLD_PAGE else (pytest.mark.soak(files=10),)
         yield pytest.param("cold", page, id=f"{page.title}, cold", marks=marks)
 
 

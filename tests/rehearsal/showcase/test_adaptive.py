@@ -65,6 +65,7 @@ def test_workers_come_with_work_and_go_after_it_and_no_result_is_lost(
     assert client.gather(slow) == list(range(TASKS))
 
 
+@pytest.mark.soak(every=3)
 def test_bounds_move_while_it_runs_and_a_fixed_number_is_kept(showcase: RunningRehearsal) -> None:
     settings = showcase.settings()
     team(settings, TEAM)["adaptive"] = {"minimum": 2, "maximum": 3}

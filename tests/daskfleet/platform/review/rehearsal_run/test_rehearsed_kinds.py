@@ -20,7 +20,7 @@ from tests.daskfleet.platform.review.rehearsal_run.rehearsed_project import (
 from tests.project import PROJECT_DIR
 from tests.upgrades.releases import Release, releases
 
-pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(every=100)]
+pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=10)]
 
 OLDER_IMAGE = "nvcr.io/nvidia/rapidsai/base:26.08-cuda12-py3.13"
 Change = Callable[[Settings], None]
