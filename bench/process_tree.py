@@ -73,6 +73,18 @@ def measure(command: Sequence[str], *, cwd: Path, environment: Mapping[str, str]
     )
 
 
+def cpu_by_process(process: psutil.Process) -> dict[int, float]:
+    """Give the CPU seconds of a process and of each that it started and that still runs."""
+    found = {}
+    for member in (process, *process.children(recursive=True)):
+        try:
+            times = member.cpu_times()
+        except psutil.NoSuchProcess:
+            continue
+        found[member.pid] = times.user + times.system
+    return found
+
+
 def _resident_bytes(process: psutil.Process) -> int:
     total = 0
     try:

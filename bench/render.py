@@ -101,6 +101,8 @@ def render_rehearsals(record: Record[RehearsalResult], console: Console) -> None
     table.add_row("after the toolchain", Spread.of(run.after_toolchain_s for run in runs).text(1))
     _head("daskfleet rehearse up", REHEARSAL_AIM, record.conditions, console)
     console.print(table)
+    if looked := [run.at_rest_percent for run in runs if run.at_rest_percent is not None]:
+        console.print(f"at rest it takes {Spread.of(looked).text(0)} % of one core")
     for part in record.result.stage:
         if not part.is_real:
             console.print(f"stood in: {part.part} ({part.what_ran})", soft_wrap=True)

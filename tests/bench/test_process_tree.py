@@ -1,12 +1,14 @@
 """Unit tests: a measured command is charged with all that it starts, and with nothing else."""
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
-from bench.process_tree import CommandFailedError, Usage, measure
+from bench.process_tree import CommandFailedError, Usage, cpu_by_process, measure
 
 BURN_200_MS = "import time\nwhile time.process_time() < 0.2: pass"
 HOLD_100_MIB = "import time; held = bytes([1]) * (100 << 20); time.sleep(0.5)"
@@ -26,6 +28,15 @@ def test_the_cpu_time_of_a_child_counts() -> None:
 
 def test_the_memory_of_a_child_counts() -> None:
     assert _measured(_in_a_child(HOLD_100_MIB)).peak_memory_mib >= 100
+
+
+def test_each_process_that_runs_on_is_told_by_itself() -> None:
+    program = f"{BURN_200_MS}\nprint('burnt', flush=True)\ninput()"
+    command = [sys.executable, "-c", program]
+    with psutil.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as burner:
+        burner.stdout.readline()
+        assert cpu_by_process(psutil.Process())[burner.pid] >= 0.2
+        burner.kill()
 
 
 def test_a_command_that_fails_is_no_measurement_and_is_quoted() -> None:
