@@ -27,7 +27,7 @@ class RehearsalRun(Figures):
 
     steps: tuple[StepResult, ...]
     at_rest_percent: float | None = None
-    """What the fleet takes of one core while nobody does anything; None if that was not looked at."""
+    """What the fleet takes of one core while nobody does anything; None if nobody looked."""
 
     @property
     def after_toolchain_s(self) -> float:

@@ -35,7 +35,7 @@ def test_each_process_that_runs_on_is_told_by_itself() -> None:
     command = [sys.executable, "-c", program]
     with psutil.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as burner:
         burner.stdout.readline()
-        assert cpu_by_process(psutil.Process())[burner.pid] >= 0.2
+        assert cpu_by_process(psutil.Process())[burner.pid] >= 0.1  # in ticks of 10 ms each
         burner.kill()
 
 

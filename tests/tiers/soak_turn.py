@@ -7,10 +7,8 @@ such files come at one commit of ten each, and a tenth of their cases then.
 
 from hashlib import sha256
 
-TENTH = 10
 
-
-def is_its_turn(test: str, *, number: int, every: int = TENTH, files: int = 1) -> bool:
+def is_its_turn(test: str, *, number: int, every: int = 10, files: int = 1) -> bool:
     """Tell whether a test, by its id, is among those of a commit, by its number.
 
     Raises:
