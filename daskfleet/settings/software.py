@@ -89,8 +89,8 @@ class Operator(Settings):
     image_digest: ImageDigest | None = None
     """Digest of the operator's image of that ``version``, for example
     ``sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef``. Without it the tag
-    says which image runs, and its owner could move the tag. ``crane digest
-    ghcr.io/dask/dask-kubernetes-operator:2026.3.0`` prints it."""
+    says which image runs, and its owner could move the tag. ``crane digest IMAGE:VERSION`` prints
+    it."""
 
     @model_validator(mode="after")
     def _moves_with_its_version(self) -> Self:
