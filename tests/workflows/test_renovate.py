@@ -29,7 +29,7 @@ OF_NO_MANAGER = (
     r"(^|/)([^/]*\.)?(Docker|Container)file[^/]*$|(^|/)(docker-)?compose[^/]*\.ya?ml$"
     r"|(^|/)(package|package-lock|pnpm-lock|yarn)\.(json|ya?ml|lock)$|(^|/)(uv|poetry|Cargo)\.lock$"
     r"|(^|/)(setup\.(py|cfg)|Pipfile|environment\.ya?ml|constraints[^/]*\.txt|\.tool-versions)$"
-    r"|(^|/)(\.?devcontainer\.json|\.pre-commit-config\.yaml|\.gitlab-ci\.yml|\.terraform\.lock\.hcl|[^/]+\.tf)$"
+    r"|(^|/)(\.?devcontainer\.json|\.gitlab-ci\.yml|\.terraform\.lock\.hcl|[^/]+\.tf)$"
 )
 """Files that hold pins of kinds for which no manager is enabled."""
 
