@@ -12,6 +12,7 @@ from release.project import ROOT, Project, project
 
 CHANGELOG = ROOT / "CHANGELOG.md"
 HEADING = re.compile(r"^## (?P<version>\S+) \((?P<date>[^)]*)\)$", re.MULTILINE)
+VERSION = re.compile(r"\d+\.\d+\.\d+")
 DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 LINK_TO_A_FILE = re.compile(r"\]\((?!https?:|mailto:|#)(?:\./)?([^)]+)\)")
 
@@ -24,9 +25,14 @@ def notes(changelog: str, *, tag: str, of: Project, url: str) -> str:
     """Return what the changelog says of a tag's version, with links that lead to its files.
 
     Raises:
-        NoReleaseError: the tag is not the version of the project, or the changelog has no dated
-            heading for it, or nothing below it.
+        NoReleaseError: the version is one of development, the tag is another, or the changelog has
+            no dated heading for it, or nothing below it.
     """
+    if not VERSION.fullmatch(of.version):
+        raise NoReleaseError(
+            f"pyproject.toml: version {of.version} is that of no release. Allowed: X.Y.Z. "
+            "Next step: set the version, commit, and tag that commit."
+        )
     if tag != f"v{of.version}":
         raise NoReleaseError(
             f"pyproject.toml: version is {of.version}, and the tag is {tag}. "

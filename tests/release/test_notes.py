@@ -61,17 +61,24 @@ def test_a_tag_without_such_a_release_is_refused(changelog: str, tag: str, said:
     assert "Next step: " in str(refused.value)
 
 
-def test_the_command_prints_them_or_says_why_not_in_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    version = project().version
-    changelog = tmp_path / "CHANGELOG.md"
-    changelog.write_text(f"## {version} (2026-12-01)\n\n- It is there.\n", "utf-8")
+def test_a_version_of_development_is_no_release() -> None:
+    coming = Project(name="daskfleet", version="1.3.0.dev0")
 
-    assert main([f"v{version}", URL], changelog) == 0
-    assert capsys.readouterr().out == "- It is there.\n"
+    with pytest.raises(NoReleaseError, match=r"1\.3\.0\.dev0 is that of no release"):
+        notes(CHANGELOG, tag="v1.3.0.dev0", of=coming, url=URL)
+
+
+def test_the_command_prints_them_or_says_why_not_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("release.notes.project", lambda: OURS)
+    changelog = tmp_path / "CHANGELOG.md"
+    changelog.write_text(CHANGELOG, "utf-8")
+
+    assert main(["v1.2.0", URL + "/"], changelog) == 0
+    assert capsys.readouterr().out.startswith(f"### Fixed\n- One thing ([0035]({URL}/docs/")
     assert main(["v0.0.0", URL], changelog) == 1
-    assert capsys.readouterr().err.startswith("release: pyproject.toml: version is ")
+    assert capsys.readouterr().err.startswith("release: pyproject.toml: version is 1.2.0")
     assert main([]) == 2
 
 
