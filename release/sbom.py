@@ -32,7 +32,7 @@ from release.locks import GoModule, PythonPackage, go_modules, python_names, pyt
 from release.project import ROOT, project
 
 PROGRAM = "requirements.txt"
-"""What ``pulumi up`` runs on; the others are of use to some."""
+"""What ``pulumi up`` runs on."""
 
 LOCKS = (PROGRAM, "requirements-rehearsal.txt", "policies/requirements.txt")
 GO_MODULES = "rehearsal/toolchain/modules"
@@ -53,14 +53,14 @@ def sbom(root: Path = ROOT, *, at: datetime) -> str:
         purl=purl,
         bom_ref=purl.to_string(),
     )
-    packages = [*_packages(root)]
+    packages = [*_packages(root, of_the_wheel=this.dependencies)]
     images = [_image(each) for each in helper_images().values()]
     bom = Bom(
         components=[*packages, *_modules(root), *images],
         metadata=BomMetaData(component=described, timestamp=at),
         serial_number=uuid.uuid5(uuid.NAMESPACE_URL, f"{purl.to_string()} {at.isoformat()}"),
     )
-    asked = python_names((root / PROGRAM).with_suffix(".in"))
+    asked = python_names((root / PROGRAM).with_suffix(".in")) | this.dependencies
     is_asked = [each for each in packages if each.name in asked and _is_required(each)]
     bom.register_dependency(described, [*is_asked, *images])
     text = JsonV1Dot6(bom).output_as_string(indent=2) + "\n"
@@ -69,7 +69,7 @@ def sbom(root: Path = ROOT, *, at: datetime) -> str:
     return text
 
 
-def _packages(root: Path) -> Iterator[Component]:
+def _packages(root: Path, *, of_the_wheel: frozenset[str]) -> Iterator[Component]:
     named: dict[PythonPackage, list[str]] = {}
     for lock in LOCKS:
         for package in python_packages(root / lock):
@@ -81,12 +81,13 @@ def _packages(root: Path) -> Iterator[Component]:
             url=XsUri(f"https://pypi.org/project/{package.name}/{package.version}/#files"),
             hashes=[HashType(alg=HashAlgorithm.SHA_256, content=each) for each in package.sha256],
         )
+        is_required = PROGRAM in locks or package.name in of_the_wheel
         yield Component(
             name=package.name,
             version=package.version,
             purl=purl,
             bom_ref=f"{purl.to_string()}#{'+'.join(locks)}",
-            scope=ComponentScope.REQUIRED if PROGRAM in locks else ComponentScope.OPTIONAL,
+            scope=ComponentScope.REQUIRED if is_required else ComponentScope.OPTIONAL,
             external_references=[files],
             properties=_properties(lock=locks, marker=[package.marker] if package.marker else ()),
         )

@@ -61,11 +61,13 @@ def test_every_package_of_a_lock_is_there_with_its_version_and_all_its_hashes(lo
     assert found == wanted
 
 
-def test_what_the_program_runs_on_is_required_and_the_rest_optional() -> None:
+def test_what_the_program_and_the_wheel_run_on_is_required_and_the_rest_optional() -> None:
     for each in listed()["components"]:
         if each["purl"].startswith("pkg:pypi/"):
-            of_the_program = "requirements.txt" in values(each, "lock")
-            assert each["scope"] == ("required" if of_the_program else "optional")
+            is_required = (
+                "requirements.txt" in values(each, "lock") or each["name"] in project().dependencies
+            )
+            assert each["scope"] == ("required" if is_required else "optional")
 
 
 def test_the_program_depends_on_what_it_asks_for_itself() -> None:
