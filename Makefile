@@ -7,10 +7,11 @@ BIN := .venv/bin
 PARALLEL := -n 2 --dist loadscope --no-loadscope-reorder
 
 # Versions stay as they are in the file that is written, but for those that requirements*.in moves.
-LOCK := $(BIN)/uv pip compile --universal --python-version 3.11.2 --generate-hashes --no-annotate --no-header --quiet
+# Renovate reads the command from the header that it leaves, and takes options with `=` only.
+LOCK := $(BIN)/uv pip compile --universal --python-version=3.11.2 --generate-hashes --quiet
 
 .PHONY: rehearse down test test-quick test-changed test-end-to-end test-real-providers durations soak mutants check toolchain
-.PHONY: policies preview bench clean lock schema samples setup
+.PHONY: policies preview bench clean lock schema samples setup dist sbom
 
 rehearse: setup  ## bring the rehearsal fleet up on this machine and check it
 	$(BIN)/daskfleet rehearse up
@@ -75,10 +76,19 @@ samples: setup  ## write the sample comments of tests/daskfleet/platform/review/
 	$(BIN)/python -m tests.daskfleet.platform.report.samples
 
 lock: setup  ## write requirements*.txt anew after a pin in requirements*.in has moved
-	$(LOCK) requirements-dev.in --output-file requirements-dev.txt
-	$(LOCK) requirements-rehearsal.in --constraints requirements-dev.txt --output-file requirements-rehearsal.txt
-	$(LOCK) requirements.in --constraints requirements-dev.txt --output-file requirements.txt
-	$(LOCK) policies/requirements.in --output-file policies/requirements.txt
+	$(LOCK) requirements-dev.in --output-file=requirements-dev.txt
+	$(LOCK) requirements-rehearsal.in --constraints=requirements-dev.txt --output-file=requirements-rehearsal.txt
+	$(LOCK) requirements.in --constraints=requirements-dev.txt --output-file=requirements.txt
+	$(LOCK) policies/requirements.in --output-file=policies/requirements.txt
+
+# The time of the commit in place of now: the same commit gives the same bytes.
+dist sbom: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct)
+
+dist: setup  ## build wheel and sdist into dist/
+	$(BIN)/python -m hatchling build --directory dist
+
+sbom: setup  ## write the list of a release's parts into dist/, as CycloneDX
+	$(BIN)/python -m release.sbom dist
 
 clean: down  ## also forget the virtual environment; the toolchain cache stays
 	rm -rf .venv policies/.venv .rehearsal

@@ -14,6 +14,7 @@ from components.node_pool import NodePool
 from components.operator_rights import OperatorRights
 from components.team import Team
 from daskfleet.contract.nodes import POOL_LABEL
+from daskfleet.planning.operator_image import operator_image
 from daskfleet.settings.software import Operator
 from daskfleet.settings.stack import Stack
 from manifests.operator_program import chart_values, config_map_data, config_map_name, program
@@ -124,7 +125,7 @@ def operator_values(
     """
     return {
         **chart_values(files),
-        "image": {"tag": operator.version},
+        "image": {"tag": operator_image(operator).pinned_tag},
         "rbac": {"create": False},
         "nodeSelector": {POOL_LABEL: pool_name},
         "podSecurityContext": {"seccompProfile": {"type": "RuntimeDefault"}},

@@ -12,6 +12,7 @@ import in_cluster.idle_controller
 from components.kubernetes_provider import KubernetesProvider
 from daskfleet.contract.dask import PART_OF, PART_OF_LABEL
 from daskfleet.contract.nodes import POOL_LABEL
+from daskfleet.planning.operator_image import operator_image
 from daskfleet.planning.sleep import sleep_rules, sleepers
 from daskfleet.settings.stack import Stack
 from in_cluster.idle_controller.rules import written
@@ -19,9 +20,6 @@ from manifests.program_files import PROGRAM_PATH, digest_of
 from manifests.team_members import RBAC, PolicyRule
 
 NAME = "idle-controller"
-IMAGE = "ghcr.io/dask/dask-kubernetes-operator"
-"""The operator's: it is on the system pool's nodes already, and has Python and httpx (by kr8s)."""
-
 PROGRAM = Path(in_cluster.idle_controller.__file__).parent
 ACCESS_PATH = "/run/daskfleet"
 RULES_KEY = "rules.json"
@@ -157,7 +155,8 @@ def deployment_spec(stack: Stack, *, config_map: str, files: Sequence[str]) -> d
                     "fsGroup": OPERATORS_USER,  # may read the token
                     "seccompProfile": {"type": "RuntimeDefault"},
                 },
-                "containers": [_container(stack.operator.version)],
+                # On the system pool's nodes already, with Python and httpx (by kr8s).
+                "containers": [_container(operator_image(stack.operator).reference)],
                 "volumes": [
                     {
                         "name": "program",
@@ -173,10 +172,10 @@ def deployment_spec(stack: Stack, *, config_map: str, files: Sequence[str]) -> d
     }
 
 
-def _container(operator_version: str) -> dict[str, Any]:
+def _container(image: str) -> dict[str, Any]:
     return {
         "name": NAME,
-        "image": f"{IMAGE}:{operator_version}",
+        "image": image,
         "imagePullPolicy": "IfNotPresent",
         "command": ["python", "-m", PROGRAM.name, f"{PROGRAM_PATH}/{RULES_KEY}"],
         "env": [

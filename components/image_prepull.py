@@ -7,6 +7,7 @@ import pulumi_kubernetes as kubernetes
 from pulumi import CustomTimeouts, ResourceOptions
 
 from components.kubernetes_provider import KubernetesProvider
+from daskfleet.catalog.helper_images import helper_images
 from daskfleet.contract.nodes import PREPULL_CPU_M, PREPULL_MEMORY_MIB, PREPULL_NAMESPACE
 from daskfleet.planning.plan import FleetPlan, TeamPlan
 from daskfleet.planning.prepull import Pull, pulls_of
@@ -14,7 +15,6 @@ from manifests import network_policy
 from manifests.placement import only_on, tolerate
 
 NAME = "image-prepull"
-PAUSE_IMAGE = "registry.k8s.io/pause:3.10"
 NOBODY = 65535
 """The user of the pause image; ``true`` needs no other."""
 
@@ -102,6 +102,7 @@ def daemon_set_spec(pull: Pull) -> dict[str, Any]:
     init container is one. ``true`` in place of the image's entrypoint, which for RAPIDS' images
     may install packages.
     """
+    pause = helper_images()["pause"].reference
     return {
         "selector": {"matchLabels": labels(pull)},
         # Nobody uses these pods: one node need not wait for another.
@@ -127,7 +128,7 @@ def daemon_set_spec(pull: Pull) -> dict[str, Any]:
                         command=["true"],
                     )
                 ],
-                "containers": [_container("pause", image=PAUSE_IMAGE, limit_mib=16)],
+                "containers": [_container("pause", image=pause, limit_mib=16)],
             },
         },
     }

@@ -152,6 +152,7 @@ CHANGES: dict[str, Any] = {
     "operator.chart": "./charts/own",
     "operator.repository": "https://charts.example",
     "operator.version": "2026.2.0",
+    "operator.image_digest": "sha256:" + "1" * 64,
     "image_prepull": False,
     "monitoring.prometheus": "none",
     "monitoring.dcgm": False,

@@ -190,6 +190,21 @@ CalendarVersion = Annotated[
 ]
 """A version as the dask projects number theirs."""
 
+ImageDigest = Annotated[
+    str, _rule(r"^sha256:[0-9a-f]{64}$", 'a digest, "sha256:" and 64 hexadecimal digits')
+]
+"""The digest of a container image, as ``crane digest`` prints it."""
+
+ImageReference = Annotated[
+    str,
+    _rule(
+        r"^[^@\s]+(@sha256:[0-9a-f]{64})?$",
+        "an image such as registry.example/team:1, with or without @sha256: and 64 hexadecimal "
+        "digits",
+    ),
+]
+"""What a container names; a digest that is cut short would be noticed by the kubelet only."""
+
 RapidsVersion = Annotated[str, _rule(r"^\d{2}\.\d{2}$", 'a RAPIDS release such as "26.10"')]
 """A RAPIDS release, for example ``26.10``."""
 

@@ -6,7 +6,14 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Discriminator, Field, Tag, model_validator
 
 from daskfleet.settings.base import Settings, conflict
-from daskfleet.settings.names import CalendarVersion, DriverVersion, NamespaceName, RapidsVersion
+from daskfleet.settings.names import (
+    CalendarVersion,
+    DriverVersion,
+    ImageDigest,
+    ImageReference,
+    NamespaceName,
+    RapidsVersion,
+)
 
 
 class DaemonSetDriver(Settings):
@@ -79,11 +86,29 @@ class Operator(Settings):
     version: CalendarVersion = "2026.3.0"
     """Version of the chart, of the operator's image, and of the CRDs."""
 
+    image_digest: ImageDigest | None = None
+    """Digest of the operator's image of that ``version``, for example
+    ``sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef``. Without it the tag
+    says which image runs, and its owner could move the tag. ``crane digest IMAGE:VERSION`` prints
+    it."""
+
+    @model_validator(mode="after")
+    def _moves_with_its_version(self) -> Self:
+        if self.image_digest and "version" not in self.model_fields_set:
+            raise conflict(
+                "image_digest",
+                "A digest is that of one version: with another default of daskfleet the old image "
+                "would go on running.",
+                allowed=f"version: {self.version} beside it, or no image_digest",
+                next_step="write the version that the digest belongs to.",
+            )
+        return self
+
 
 class Image(Settings):
     """A container image whose tag does not say what is inside."""
 
-    ref: Annotated[str, Field(min_length=1)]
+    ref: ImageReference
     """Image reference, best with a digest."""
 
     rapids: RapidsVersion
@@ -98,6 +123,7 @@ def _image_kind(value: Any) -> str:
 
 
 ImageSetting = Annotated[
-    Annotated[str, Tag("reference")] | Annotated[Image, Tag("mapping")], Discriminator(_image_kind)
+    Annotated[ImageReference, Tag("reference")] | Annotated[Image, Tag("mapping")],
+    Discriminator(_image_kind),
 ]
 """A reference whose tag follows RAPIDS' scheme, or a mapping that says what the tag does not."""

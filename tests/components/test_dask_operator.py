@@ -17,6 +17,7 @@ from daskfleet.settings.software import Operator
 from manifests.operator_program import config_map_data, config_map_name, program
 
 WHEEL = files("dask_kubernetes") / "operator/deployment/helm/dask-kubernetes-operator/crds"
+DIGEST = "sha256:" + "0123456789abcdef" * 4
 VENDORED = Path("manifests/dask-crds/templates")
 
 
@@ -54,6 +55,21 @@ def test_the_operator_stays_on_the_system_pool_and_states_its_needs() -> None:
 
     assert values["nodeSelector"] == {"cloud.google.com/gke-nodepool": "system"}
     assert set(values["resources"]["requests"]) == {"cpu", "memory"}
+
+
+@pytest.mark.parametrize(
+    ("operator", "tag"),
+    [
+        (Operator(), "2026.3.0"),
+        (Operator(version="2026.3.0", image_digest=DIGEST), f"2026.3.0@{DIGEST}"),
+    ],
+)
+def test_the_operators_image_has_the_digest_that_the_stack_file_gives(
+    operator: Operator, tag: str
+) -> None:
+    values = operator_values(operator, pool_name="system", files=program())
+
+    assert values["image"] == {"tag": tag}
 
 
 def test_the_operator_loads_a_file_that_its_pod_has_before_its_controller() -> None:

@@ -101,6 +101,17 @@ def test_its_pod_mounts_every_file_where_python_finds_it(fleet: Recording) -> No
     ]
 
 
+def test_it_runs_the_operators_image_by_the_same_digest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    digest = "sha256:" + "0123456789abcdef" * 4
+    operator = {"version": "2026.3.0", "image_digest": digest}
+    deployment = my_own(record({**BASE, "operator": operator}, monkeypatch), DEPLOYMENT)
+    (container,) = deployment.inputs["spec"]["template"]["spec"]["containers"]
+
+    assert container["image"] == f"ghcr.io/dask/dask-kubernetes-operator:2026.3.0@{digest}"
+
+
 def test_another_rule_is_another_config_map_so_that_the_old_one_goes_last() -> None:
     assert digest_of({"rules.json": "[]"}) != digest_of({"rules.json": "[1]"})
     assert digest_of({"a": "bc"}) != digest_of({"ab": "c"})

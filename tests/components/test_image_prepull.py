@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 import yaml
 
-from components.image_prepull import PAUSE_IMAGE, daemon_set_spec
+from components.image_prepull import daemon_set_spec
 from components.nvidia_driver import MANIFEST
+from daskfleet.catalog.helper_images import helper_images
 from daskfleet.planning.prepull import Pull, pulls_of
 from tests.components.fleets import fleet
 from tests.recorded_program import Recording, Registration, record
@@ -131,6 +132,7 @@ def test_the_pod_runs_true_from_the_image_with_no_rights_token_gpu_or_entrypoint
     (pull,), (pause,) = pod["initContainers"], pod["containers"]
 
     assert (pull["image"], pull["command"]) == (OURS, ["true"])
+    assert pause["image"] == helper_images()["pause"].reference
     assert pod["automountServiceAccountToken"] is False
     assert pod["securityContext"]["runAsNonRoot"] is True
     assert pod["securityContext"]["seccompProfile"] == {"type": "RuntimeDefault"}
@@ -143,8 +145,9 @@ def test_the_pod_runs_true_from_the_image_with_no_rights_token_gpu_or_entrypoint
 
 def test_the_image_that_waits_is_the_one_that_every_gpu_node_has_by_the_installer() -> None:
     installer = yaml.safe_load(MANIFEST.read_text("utf-8"))
+    pause = helper_images()["pause"]
 
-    assert installer["spec"]["template"]["spec"]["containers"][0]["image"] == PAUSE_IMAGE
+    assert installer["spec"]["template"]["spec"]["containers"][0]["image"] == pause.reference
 
 
 def test_all_of_it_is_in_a_namespace_that_is_restricted_and_closed(recording: Recording) -> None:

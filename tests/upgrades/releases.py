@@ -61,10 +61,12 @@ def releases() -> tuple[Release, ...]:
 
 
 def tagged_versions() -> dict[str, str]:
-    """Each tag of a version, with its commit, that this clone knows."""
-    refs = _git(
-        "for-each-ref", "--format=%(refname:short) %(objectname) %(*objectname)", "refs/tags/v*"
-    )
+    """Each tag of a version, with its commit, that this clone knows.
+
+    Not the tag of this very commit: a release cannot list itself, and is tested when it is tagged.
+    """
+    form = "--format=%(refname:short) %(objectname) %(*objectname)"
+    refs = _git("for-each-ref", "--no-contains=HEAD", form, "refs/tags/v*")
     tags = (line.split() for line in refs.decode().splitlines())
     # The last is the commit that an annotated tag points to; a plain tag has none.
     return {fields[0]: fields[-1] for fields in tags}

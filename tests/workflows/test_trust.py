@@ -19,6 +19,8 @@ WRITES = {
     "up-stack/up": {"id-token"},
     "drift/look": {"id-token"},
     "drift/tell": {"issues"},
+    "release/release": {"contents", "id-token", "attestations"},
+    "release/pypi": {"id-token"},
 }
 
 
@@ -131,4 +133,28 @@ def test_a_step_is_one_line_and_the_rest_a_script_that_is_tested(each: Job) -> N
 
 def test_the_pull_requests_workflows_do_not_start_each_other() -> None:
     assert triggers(workflow("preview")) == {"pull_request"}
-    assert triggers(workflow("check")) == {"pull_request", "push"}
+    assert triggers(workflow("check")) == {"pull_request", "push", "workflow_call"}
+    callers = [each for each in JOBS if each.content.get("uses") == "./.github/workflows/check.yml"]
+    assert [f"{each.workflow}/{each.name}" for each in callers] == ["release/check"]
+
+
+def test_a_release_is_of_a_tag_that_has_passed_every_check() -> None:
+    assert set(read(workflow("release"))["on"]["push"]) == {"tags"}
+    assert triggers(workflow("release")) == {"push"}
+    needs = {each.name: each.content.get("needs") for each in JOBS if each.workflow == "release"}
+    assert needs == {"check": None, "build": "check", "release": "build", "pypi": "release"}
+
+
+@pytest.mark.parametrize("name", ["release", "pypi"])
+def test_what_may_publish_runs_nothing_of_this_repository(name: str) -> None:
+    used = [step["uses"].partition("@")[0] for step in job("release", name).steps if "uses" in step]
+    ran = [step["run"].split()[0] for step in job("release", name).steps if "run" in step]
+    assert used[0] == "actions/download-artifact"
+    assert not {"actions/checkout", "actions/cache"} & set(used)
+    assert set(ran) <= {"gh"}
+
+
+def test_whoever_builds_a_release_takes_nothing_from_a_cache_and_cannot_write() -> None:
+    build = job("release", "build")
+    assert "actions/cache" not in build.text
+    assert build.content["permissions"] == {"contents": "read"}

@@ -27,13 +27,17 @@ def test_every_variable_is_explained() -> None:
         for path in WORKFLOWS
         for name in re.findall(r"vars\.([A-Z_]+)", path.read_text("utf-8"))
     }
-    told = (PROJECT_DIR / "docs/decisions/0018-the-trusted-part-reads-data.md").read_text("utf-8")
+    pages = ("docs/decisions/0018-the-trusted-part-reads-data.md", "docs/releasing.md")
+    told = "\n".join((PROJECT_DIR / page).read_text("utf-8") for page in pages)
     assert used == set(re.findall(r"^\| `([A-Z_]+)` \|", told, re.MULTILINE))
 
 
 def test_every_environment_is_explained() -> None:
     used = {each.content["environment"] for each in jobs() if "environment" in each.content}
-    assert used == {"preview", "drift", "${{ inputs.stack }}"}
+    assert used == {"preview", "drift", "${{ inputs.stack }}", "release", "pypi"}
+    told = (PROJECT_DIR / "docs/releasing.md").read_text("utf-8")
+    assert "environment `release`" in told
+    assert "environment `pypi`" in told
 
 
 def test_the_artifacts_are_called_what_the_trusted_part_asks_for() -> None:

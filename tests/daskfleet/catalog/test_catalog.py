@@ -8,6 +8,7 @@ from daskfleet.catalog.commitments import commitments
 from daskfleet.catalog.disk import disk_uses
 from daskfleet.catalog.durations import durations
 from daskfleet.catalog.gpu_metrics import gpu_metrics
+from daskfleet.catalog.helper_images import helper_images
 from daskfleet.catalog.machines import daemonsets, machines
 from daskfleet.catalog.partitions import partitions
 from daskfleet.catalog.prices import REFERENCE_REGION, prices
@@ -33,6 +34,7 @@ def all_rows() -> list[Row]:
         *quotas().values(),
         *durations().values(),
         *disk_uses().values(),
+        *helper_images().values(),
         *change_pins().values(),
         *(row for rows in change_rows().values() for row in rows),
     ]

@@ -27,6 +27,29 @@ REFUSALS: dict[str, Refusal] = {
         "580.126.20, or nothing",
         "remove unmarked_version",
     ),
+    "digest of the operator's image without the version that it belongs to": (
+        minimal(operator={"image_digest": "sha256:" + "0" * 64}),
+        "operator.image_digest",
+        "sha256:" + "0" * 64,
+        "version: 2026.3.0 beside it",
+        "write the version that the digest belongs to",
+    ),
+    "digest of the operator's image that is cut short": (
+        minimal(operator={"version": "2026.3.0", "image_digest": "sha256:0123"}),
+        "operator.image_digest",
+        "sha256:0123",
+        '"sha256:" and 64 hexadecimal digits',
+        "",
+    ),
+    "digest of a team's image that is cut short": (
+        minimal(
+            teams=[{"name": "alpha", "image": {"ref": "t@sha256:1", "rapids": "26.10", "cuda": 12}}]
+        ),
+        "teams[0].image.ref",
+        "t@sha256:1",
+        "with or without @sha256: and 64 hexadecimal digits",
+        "",
+    ),
     "CUDA 13 image with GKE's default driver": (
         minimal(
             image="rapidsai/base:26.10-cuda13-py3.13",
