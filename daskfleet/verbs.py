@@ -27,6 +27,11 @@ VERBS = {
         module="daskfleet.team.connect.cli",
         help="Hold a team's scheduler and dashboard at ports of this machine, until Ctrl-C.",
     ),
+    "status": Verb(
+        users=FOR_MEMBERS,
+        module="daskfleet.team.status.cli",
+        help="Say what a team's pods do, what they wait for, and who uses the cluster.",
+    ),
     "verify": Verb(
         users=FOR_MEMBERS,
         module="daskfleet.team.verify.cli",
