@@ -99,6 +99,11 @@ def condition_message(resource: KubernetesObject, kind: str) -> str | None:
     return condition.get("message") if condition.get("status") == "True" else None
 
 
+def label(resource: KubernetesObject, name: str) -> str:
+    """Return a label; empty where there is none."""
+    return str((resource["metadata"].get("labels") or {}).get(name, ""))
+
+
 def containers_of(pod: KubernetesObject) -> list[KubernetesObject]:
     """Return what the kubelet says of the pod's containers, those first that start first."""
     status = pod.get("status", {})

@@ -32,6 +32,11 @@ VERBS = {
         module="daskfleet.team.status.cli",
         help="Say what a team's pods do, what they wait for, and who uses the cluster.",
     ),
+    "logs": Verb(
+        users=FOR_MEMBERS,
+        module="daskfleet.team.logs.cli",
+        help="Read the logs of a team's scheduler and workers.",
+    ),
     "verify": Verb(
         users=FOR_MEMBERS,
         module="daskfleet.team.verify.cli",

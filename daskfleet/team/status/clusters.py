@@ -4,14 +4,17 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from daskfleet.contract.dask import CLUSTER_LABEL
 from daskfleet.contract.declared import DeclaredTeam
-from daskfleet.pod_status import KubernetesObject
+from daskfleet.pod_status import KubernetesObject, label, time_of
 from daskfleet.team.status.model import ClusterStatus, GroupStatus, PodStatus, Problem
 from daskfleet.team.status.observed import Observed
-from daskfleet.team.status.pods import SCHEDULER, WORKER, label
+from daskfleet.team.status.pods import SCHEDULER, WORKER
 from in_cluster.idle_controller.note import replicas_of
 
 REFUSED = "FailedCreate"
 """Event of a ReplicaSet that may not make a pod: a quota, Pod Security, an admission webhook."""
+
+SIMILAR = "(combined from similar events): "
+"""So begins a refusal that came often; what follows is the last one."""
 
 QUOTA = "exceeded quota"
 NOT_COUNTED = "status unknown for quota"
@@ -84,15 +87,23 @@ def missing_pods(
     """Say of pods that are not even made why they are not."""
     for cluster in clusters:
         if not any(pod.cluster == cluster.name and pod.role == SCHEDULER for pod in pods):
-            yield _missing(f"scheduler of {cluster.name}", f"{cluster.name}-scheduler", events)
+            yield _missing(
+                f"{cluster.name} lacks its scheduler", f"{cluster.name}-scheduler", events
+            )
         for group in cluster.groups:
             lacking = (group.wanted or 0) - group.pods
             if lacking > 0:
-                about = f"{lacking} of {group.wanted} workers of {group.name}"
-                yield _missing(about, f"{group.name}-worker-", events)
+                about = f"{group.name} lacks {lacking} of {group.wanted} workers"
+                yield _missing(about, f"{group.name}-worker-", events, group=group)
 
 
-def _missing(about: str, owner: str, events: Sequence[KubernetesObject]) -> Problem:
+def _missing(
+    about: str,
+    owner: str,
+    events: Sequence[KubernetesObject],
+    *,
+    group: GroupStatus | None = None,
+) -> Problem:
     refusals = [
         each
         for each in events
@@ -106,12 +117,17 @@ def _missing(about: str, owner: str, events: Sequence[KubernetesObject]) -> Prob
             means="The Dask operator makes them within seconds. After a minute it cannot: ask your "
             "platform engineers to look.",
         )
-    message = max(refusals, key=lambda each: each.get("lastTimestamp") or "").get("message") or ""
-    return Problem(about=about, says=message, means=_refused(message))
+    message = (max(refusals, key=time_of).get("message") or "").removeprefix(SIMILAR)
+    return Problem(about=about, says=message, means=_refused(message, group))
 
 
-def _refused(message: str) -> str:
+def _refused(message: str, group: GroupStatus | None) -> str:
     if QUOTA in message:
+        if group and group.declared is not None and (group.wanted or 0) > group.declared:
+            return (
+                f"The stack file declares {group.declared}, and the quota of the team's namespace "
+                "has room for those. `workers` in the stack file is the way to more."
+            )
         return (
             "The quota of the team's namespace is used up, by clusters of your own or by other "
             "pods. Delete what is not needed, or propose more in the stack file."

@@ -17,12 +17,12 @@ from daskfleet.access.kubernetes_api import connected, get
 from daskfleet.access.pod_http import UnansweredError
 from daskfleet.contract.dask import CLUSTER_LABEL, COMPONENT_LABEL
 from daskfleet.contract.declared import DeclaredTeam
-from daskfleet.pod_status import KubernetesObject, is_ready
+from daskfleet.pod_status import KubernetesObject, is_ready, label
 from daskfleet.team.status.ask_dask import ask_dask
 from daskfleet.team.status.assess import assess
 from daskfleet.team.status.model import Report
 from daskfleet.team.status.observed import Objects, Observed
-from daskfleet.team.status.pods import SCHEDULER, label
+from daskfleet.team.status.pods import SCHEDULER
 
 DASK_API = "kubernetes.dask.org/v1"
 MOST_OBJECTS = 1000

@@ -8,6 +8,7 @@ from daskfleet.pod_status import (
     containers_of,
     hindrance_of,
     is_finished,
+    label,
 )
 from daskfleet.team.status.meanings import meaning
 from daskfleet.team.status.model import PodStatus
@@ -44,11 +45,6 @@ def pod_statuses(
         if not is_finished(pod)
     ]
     return tuple(sorted(described, key=lambda pod: _place(pod, fixed)))
-
-
-def label(resource: KubernetesObject, name: str) -> str:
-    """Return a label; empty where there is none."""
-    return str((resource["metadata"].get("labels") or {}).get(name, ""))
 
 
 def _described(

@@ -75,9 +75,11 @@ def _cluster(cluster: ClusterStatus) -> str:
 
 
 def _group(group: GroupStatus, cluster: str) -> str:
-    of = "?" if group.wanted is None else str(group.wanted)
     name = group.name.removeprefix(f"{cluster}-")
     declared = f", {group.declared} declared" if group.declared not in (None, group.wanted) else ""
+    if group.wanted is not None and group.ready > group.wanted:  # they are on their way out
+        return f"{name}: {group.ready} workers ready, {group.wanted} wanted{declared}"
+    of = "?" if group.wanted is None else str(group.wanted)
     return f"{name}: {group.ready} of {of} workers ready{declared}"
 
 
