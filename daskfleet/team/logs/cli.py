@@ -46,11 +46,11 @@ def command(
     was written. Exit status: 0 a log was read, 1 none could be, 130 interrupted.
     """
     said = open_console(stderr=True)
-    is_terminal = sys.stdout.isatty()
+    steers = is_terminal()
 
     def line(pod: str, text: str) -> None:
-        shown = visible(text.rstrip("\r").expandtabs(4)) if is_terminal else text
-        typer.echo(f"{pod} | {shown}" if pod else shown)
+        shown = visible(text.rstrip("\r").expandtabs(4)) if steers else text
+        typer.echo(f"{pod} | {shown}" if pod else shown, color=True)  # as it is
 
     def news(text: str) -> None:
         said.print(Text(f"  {visible_lines(text)}", style="yellow"), soft_wrap=True)
@@ -58,3 +58,8 @@ def command(
     asked = Asked(team=team, stack=stack, wanted=of, tail=tail, previous=previous, follow=follow)
     with only_looking(said, LogsError):
         read_logs(PROJECT_DIR, asked, Reports(line=line, news=news))
+
+
+def is_terminal() -> bool:
+    """Whether what is printed could steer a terminal."""
+    return sys.stdout.isatty()
