@@ -37,7 +37,10 @@ def test_the_same_is_no_difference() -> None:
     ],
 )
 def test_what_graphs_need_stops_and_the_rest_is_told(
-    package: str, here: str, breaks: bool, words: str
+    package: str,
+    here: str,
+    breaks: bool,  # noqa: FBT001 - a case of the table
+    words: str,
 ) -> None:
     (found,) = differences({**SAME, package: here}, SAME)
     assert (found.package, found.breaks, str(found)) == (package, breaks, words)
