@@ -8,6 +8,8 @@ from typing import Any
 from aiohttp import WSMsgType, web
 
 NAMESPACE = "/api/v1/namespaces/fraud"
+GROUPS = "/apis/kubernetes.dask.org/v1/namespaces/fraud/daskworkergroups"
+REVIEWS = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews"
 
 
 class Pod:
@@ -17,6 +19,8 @@ class Pod:
         self.name = name
         self.labels = {"dask.org/cluster-name": cluster}
         self.is_ready = is_ready
+        self.leads_to: dict[int, int] = {}
+        """Port of this machine by the pod's own; where there is one, it answers instead."""
         self.refuses = False
         """Nothing listens in it, as while its process starts again."""
 
@@ -46,6 +50,10 @@ class Namespace:
         self.notice = ""
         """What its ConfigMap ``daskfleet`` says."""
 
+        self.notice_status = 200
+        self.sleep: dict[str, str] = {}
+        """Annotations of its worker group, which has no replicas while there are some."""
+
         self.refusals = 0
         self.expired_tokens = 0
         """How many more looks are turned away because of their token."""
@@ -66,6 +74,8 @@ async def served(namespace: Namespace, port: int = 0) -> AsyncIterator[dict[str,
     app.router.add_get("/version/", handlers.version)
     app.router.add_get(f"{NAMESPACE}/services/dask", handlers.service)
     app.router.add_get(f"{NAMESPACE}/configmaps/daskfleet", handlers.notice)
+    app.router.add_get(f"{GROUPS}/{{group}}", handlers.group)
+    app.router.add_post(REVIEWS, handlers.review)
     app.router.add_get(f"{NAMESPACE}/pods", handlers.pods)
     app.router.add_get(f"{NAMESPACE}/pods/{{pod}}/portforward", handlers.forward)
     runner = web.AppRunner(app, shutdown_timeout=0.1)
@@ -102,7 +112,19 @@ class _Handlers:
         selector = {"dask.org/cluster-name": self._namespace.selected}
         return web.json_response({"spec": {"selector": selector}})
 
+    async def group(self, _: web.Request) -> web.Response:
+        note = self._namespace.sleep
+        replicas = 0 if note else 2
+        return web.json_response(
+            {"metadata": {"annotations": note}, "spec": {"worker": {"replicas": replicas}}}
+        )
+
+    async def review(self, _: web.Request) -> web.Response:
+        return web.json_response({"status": {"allowed": False}}, status=201)
+
     async def notice(self, _: web.Request) -> web.Response:
+        if (status := self._namespace.notice_status) != web.HTTPOk.status_code:
+            return web.json_response({"message": "so it is"}, status=status)
         return web.json_response({"data": {"notice.json": self._namespace.notice}})
 
     async def pods(self, request: web.Request) -> web.Response:
@@ -125,9 +147,33 @@ class _Handlers:
             await asyncio.sleep(0.01)
             return socket
         self._namespace.sockets.add(socket)
+        if port in pod.leads_to:
+            await _carried(socket, pod.leads_to[port])
+            self._namespace.sockets.discard(socket)
+            return socket
         await socket.send_bytes(b"\x00" + f"{pod.name}:{port}\n".encode())
         async for message in socket:
             if message.type == WSMsgType.BINARY:
                 await socket.send_bytes(message.data)
         self._namespace.sockets.discard(socket)
         return socket
+
+
+async def _carried(socket: web.WebSocketResponse, port: int) -> None:
+    """Carry to what listens at a port of this machine, until either side ends."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+
+    async def down() -> None:
+        while data := await reader.read(65536):
+            await socket.send_bytes(b"\x00" + data)
+        await socket.close()
+
+    answering = asyncio.create_task(down())
+    try:
+        async for message in socket:
+            if message.type == WSMsgType.BINARY:
+                writer.write(message.data[1:])
+                await writer.drain()
+    finally:
+        answering.cancel()
+        writer.close()
