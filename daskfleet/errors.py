@@ -9,6 +9,7 @@ __all__ = [
     "LoginError",
     "NoDistributedError",
     "NoNoticeError",
+    "NoOwnClusterError",
     "NoTeamError",
     "NotAMemberError",
     "SchedulerAwayError",
@@ -23,6 +24,10 @@ class NoTeamError(AccessError):
 
 class NoDistributedError(AccessError):
     """This Python cannot be a client: it has no ``distributed``."""
+
+
+class NoOwnClusterError(AccessError):
+    """The team may have no such cluster of a member's own."""
 
 
 class SchedulerAwayError(AccessError):

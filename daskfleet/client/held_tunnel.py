@@ -5,9 +5,11 @@ import contextlib
 import logging
 import socket
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from typing import TypeVar
 
 import kr8s
 import kr8s.asyncio
@@ -33,6 +35,19 @@ END_TIMEOUT_S = 5
 LOG = logging.getLogger("daskfleet")
 
 
+T = TypeVar("T")
+
+Lent = Callable[[kr8s.asyncio.Api, DeclaredTeam], AbstractAsyncContextManager[DeclaredTeam]]
+"""Gives the cluster to which a tunnel leads, for as long as it does."""
+
+
+def fixed_cluster(
+    _: kr8s.asyncio.Api, team: DeclaredTeam
+) -> AbstractAsyncContextManager[DeclaredTeam]:
+    """Give the team's fixed cluster, which stays."""
+    return contextlib.nullcontext(team)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Opened:
     """What leads to the scheduler now."""
@@ -49,13 +64,16 @@ class Opened:
 class HeldTunnel:
     """The way to a team's scheduler by two ports of this machine, until ``close``."""
 
-    def __init__(self, team: str, *, timeout_s: float) -> None:
+    def __init__(self, team: str, *, timeout_s: float, lent: Lent = fixed_cluster) -> None:
+        """Begin with it; ``lent`` says to which of the team's clusters it leads."""
         self.opened: Future[Opened] = Future()
         """Done once there is a scheduler; raises ``AccessError``."""
         self.opened.set_running_or_notify_cancel()  # who waits no longer calls ``close``
         self._ended: Future[None] = Future()
         self._team = team
         self._timeout_s = timeout_s
+        self._lent = lent
+        self._api: kr8s.asyncio.Api | None = None
         self._route: Route | None = None
         self._news = ""
         self._has_waited = False
@@ -76,6 +94,11 @@ class HeldTunnel:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(asyncio.wrap_future(self._ended), END_TIMEOUT_S)
             self._thread.join(END_TIMEOUT_S)  # that was the last but its own end
+
+    def ask(self, request: Callable[[kr8s.asyncio.Api], Coroutine[None, None, T]]) -> T:
+        """Ask the API server something from another thread, by the tunnel's login."""
+        assert self._api is not None  # noqa: S101 - whoever asks has waited for ``opened``
+        return asyncio.run_coroutine_threadsafe(request(self._api), self._loop).result()
 
     def _cancel(self) -> None:
         with contextlib.suppress(RuntimeError):  # it has ended by itself, or before
@@ -106,27 +129,37 @@ class HeldTunnel:
             async with connected(kubeconfig, request_timeout_s=REQUEST_TIMEOUT_S) as api:
                 context = kubeconfig["current-context"]
                 notice = await read_notice(api, team=self._team, context=context)
-                team = team_in(notice, self._team)
-                certificate = await _certificate(api, team)
-                asleep = await _asleep(api, team)
-                async with tunnel(
-                    api, team, comm=comm, dashboard=dashboard, say=self._hear
-                ) as self._route:
-                    keeping = asyncio.create_task(self._route.keep())
-                    try:
-                        await self._until_there(self._route)
-                        opened = Opened(
-                            team=team,
-                            address=team.address_at(comm.getsockname()[1]),
-                            dashboard=team.dashboard_at(dashboard.getsockname()[1]),
-                            certificate=certificate,
-                            asleep=asleep,
-                        )
-                        self.opened.set_result(opened)
-                        await keeping
-                    finally:
-                        keeping.cancel()
-                        await asyncio.gather(keeping, return_exceptions=True)
+                self._api = api
+                async with self._lent(api, team_in(notice, self._team)) as team:
+                    await self._lead(api, team, comm=comm, dashboard=dashboard)
+
+    async def _lead(
+        self,
+        api: kr8s.asyncio.Api,
+        team: DeclaredTeam,
+        *,
+        comm: socket.socket,
+        dashboard: socket.socket,
+    ) -> None:
+        """Lead to a cluster for as long as it is wanted."""
+        certificate = await _certificate(api, team)
+        asleep = await _asleep(api, team)
+        async with tunnel(api, team, comm=comm, dashboard=dashboard, say=self._hear) as self._route:
+            keeping = asyncio.create_task(self._route.keep())
+            try:
+                await self._until_there(self._route)
+                opened = Opened(
+                    team=team,
+                    address=team.address_at(comm.getsockname()[1]),
+                    dashboard=team.dashboard_at(dashboard.getsockname()[1]),
+                    certificate=certificate,
+                    asleep=asleep,
+                )
+                self.opened.set_result(opened)
+                await keeping
+            finally:
+                keeping.cancel()
+                await asyncio.gather(keeping, return_exceptions=True)
 
     async def _until_there(self, route: Route) -> None:
         try:

@@ -64,11 +64,11 @@ def new_client(
     options: dict[str, Any] = {"timeout": timeout_s, "asynchronous": asynchronous}
     if isinstance(way, str) or opened is None:
         return TeamClient(str(way), **options)
-    security = _security(opened.certificate) if opened.certificate else None
+    security = security_of(opened.certificate) if opened.certificate else None
     return TeamClient(opened.address, tunnel=way, opened=opened, security=security, **options)
 
 
-def _security(certificate: Mapping[str, bytes]) -> Security:
+def security_of(certificate: Mapping[str, bytes]) -> Security:
     """Return what logs in; distributed takes what is in the files as well as their names."""
     ca, cert, key = (certificate[part].decode() for part in (CA_FILE, CERT_FILE, KEY_FILE))
     return Security(

@@ -8,12 +8,12 @@ from rich.console import Console
 from rich.text import Text
 
 from daskfleet.access.errors import AccessError
+from daskfleet.access.own_cluster_bounds import NoSpecError, NoStackError, Wanted, checked
+from daskfleet.access.own_cluster_spec import Spec, chosen_spec, published_spec, told
 from daskfleet.checkout import STACKS_DIR
 from daskfleet.consoles import open_console
 from daskfleet.contract.own_clusters import IDLE_TIMEOUT_S, LEAST_IDLE_TIMEOUT_S
 from daskfleet.options import StackOfTeam
-from daskfleet.team.cluster_spec.published import Spec, chosen_spec, published_spec, told
-from daskfleet.team.cluster_spec.wanted import NoSpecError, NoStackError, Wanted, checked
 
 REFUSED = 1
 USAGE = 2

@@ -6,12 +6,12 @@ names a stack.
 
 from pathlib import Path
 
+from daskfleet.access.own_cluster_bounds import NoSpecError, NoStackError, Wanted, checked
+from daskfleet.access.own_cluster_spec import Spec
 from daskfleet.planning.fleet import plan_draft
 from daskfleet.settings.problems import StackRefusedError
 from daskfleet.settings.stack_file import read_stack_file
 from daskfleet.settings.stacks import UnknownStackError, stack_file
-from daskfleet.team.cluster_spec.published import Spec
-from daskfleet.team.cluster_spec.wanted import NoSpecError, NoStackError, Wanted, checked
 from manifests.ephemeral_spec import default_name, make_cluster_spec
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from aiohttp import WSMsgType, web
 
 NAMESPACE = "/api/v1/namespaces/fraud"
+DASK = "/apis/kubernetes.dask.org/v1/namespaces/fraud"
 GROUPS = "/apis/kubernetes.dask.org/v1/namespaces/fraud/daskworkergroups"
 REVIEWS = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews"
 
@@ -54,6 +55,18 @@ class Namespace:
         self.sleep: dict[str, str] = {}
         """Annotations of its worker group, which has no replicas while there are some."""
 
+        self.template = ""
+        """What its ConfigMap ``dask-cluster-spec`` says."""
+
+        self.own: dict[str, Any] = {}
+        """DaskClusters that were made, by name; a Service leads to pods of each."""
+
+        self.asked: list[tuple[str, str, Any]] = []
+        """What was written of Dask's kinds: method, path below the namespace, and document."""
+
+        self.refusal = ""
+        """Why no DaskCluster may be made."""
+
         self.refusals = 0
         self.expired_tokens = 0
         """How many more looks are turned away because of their token."""
@@ -74,7 +87,11 @@ async def served(namespace: Namespace, port: int = 0) -> AsyncIterator[dict[str,
     app.router.add_get("/version/", handlers.version)
     app.router.add_get(f"{NAMESPACE}/services/dask", handlers.service)
     app.router.add_get(f"{NAMESPACE}/configmaps/daskfleet", handlers.notice)
+    app.router.add_get(f"{NAMESPACE}/services/{{name}}-scheduler", handlers.own_service)
+    app.router.add_get(f"{NAMESPACE}/configmaps/dask-cluster-spec", handlers.template)
     app.router.add_get(f"{GROUPS}/{{group}}", handlers.group)
+    for method in ("POST", "PATCH", "DELETE"):
+        app.router.add_route(method, f"{DASK}/{{path:.*}}", handlers.write)
     app.router.add_post(REVIEWS, handlers.review)
     app.router.add_get(f"{NAMESPACE}/pods", handlers.pods)
     app.router.add_get(f"{NAMESPACE}/pods/{{pod}}/portforward", handlers.forward)
@@ -118,6 +135,28 @@ class _Handlers:
         return web.json_response(
             {"metadata": {"annotations": note}, "spec": {"worker": {"replicas": replicas}}}
         )
+
+    async def template(self, _: web.Request) -> web.Response:
+        return web.json_response({"data": {"cluster.yaml": self._namespace.template}})
+
+    async def own_service(self, request: web.Request) -> web.Response:
+        name = request.match_info["name"]
+        if name not in self._namespace.own:
+            return web.json_response({"message": "not found"}, status=404)
+        return web.json_response({"spec": {"selector": {"dask.org/cluster-name": name}}})
+
+    async def write(self, request: web.Request) -> web.Response:
+        there, path = self._namespace, request.match_info["path"]
+        document = await request.json() if request.can_read_body else None
+        there.asked.append((request.method, path, document))
+        kind, _, name = path.partition("/")
+        if request.method == "POST" and there.refusal:
+            return web.json_response({"message": there.refusal}, status=403)
+        if request.method == "POST" and kind == "daskclusters":
+            there.own[document["metadata"]["name"]] = document
+        if request.method == "DELETE" and there.own.pop(name, None) is None:
+            return web.json_response({"message": "not found"}, status=404)
+        return web.json_response({})
 
     async def review(self, _: web.Request) -> web.Response:
         return web.json_response({"status": {"allowed": False}}, status=201)
