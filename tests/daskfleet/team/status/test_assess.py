@@ -204,6 +204,13 @@ def test_what_could_not_be_read_hides_nothing_else(unread: str) -> None:
     assert report.problems == ()
 
 
+def test_workers_that_nobody_may_want_leave_the_verdict_open() -> None:
+    fewer, away = report_of(*HEALTHY[:2], groups=None), report_of(*HEALTHY[1:], groups=None)
+
+    assert fewer.verdict is Verdict.UNKNOWN
+    assert away.verdict is Verdict.NOT_READY  # its scheduler is
+
+
 def test_pods_that_cannot_be_read_leave_the_verdict_open_and_nothing_is_missed() -> None:
     unread = replace(observed(), pods=None, not_known=("pods: forbidden",))
 
