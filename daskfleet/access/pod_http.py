@@ -44,7 +44,11 @@ async def fetch(
 
 async def _page(opened: PodPort, *, port: int, path: str, most_bytes: int) -> bytes:
     server = httpcore.Origin(b"http", b"127.0.0.1", port)
-    headers = {"Host": f"127.0.0.1:{port}", "Accept-Encoding": "identity", "Connection": "close"}
+    headers = (
+        ("Host", f"127.0.0.1:{port}"),
+        ("Accept-Encoding", "identity"),
+        ("Connection", "close"),
+    )
     async with (
         httpcore.AsyncHTTP11Connection(origin=server, stream=_Stream(opened)) as connection,
         connection.stream("GET", f"http://127.0.0.1:{port}{path}", headers=headers) as answer,

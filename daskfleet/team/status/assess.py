@@ -24,7 +24,9 @@ def assess(
     clusters = cluster_statuses(team, observed, pods)
     fixed = clusters[0]
     note = _note(team, observed.groups or ())
-    verdict = Verdict.UNKNOWN if observed.pods is None else _verdict(team, fixed, note)
+    verdict = Verdict.UNKNOWN
+    if observed.pods is not None:
+        verdict = _verdict(team, fixed, note, groups_are_known=observed.groups is not None)
     there = {each["metadata"]["name"] for each in observed.clusters or ()}
     judged = () if observed.pods is None else [each for each in clusters if each.name in there]
     return Report(
@@ -48,7 +50,9 @@ def assess(
     )
 
 
-def _verdict(team: DeclaredTeam, fixed: ClusterStatus, note: Note | None) -> Verdict:
+def _verdict(
+    team: DeclaredTeam, fixed: ClusterStatus, note: Note | None, *, groups_are_known: bool
+) -> Verdict:
     if not fixed.is_scheduler_ready:
         return Verdict.NOT_READY
     # Of an adaptive team what is declared is always there, and more comes and goes.
@@ -56,7 +60,8 @@ def _verdict(team: DeclaredTeam, fixed: ClusterStatus, note: Note | None) -> Ver
     for group in fixed.groups:
         asked = group.declared if counts_declared or group.wanted is None else group.wanted
         if group.ready < (asked or 0):
-            return Verdict.NOT_READY
+            # Fewer may be asked for, and none while they sleep.
+            return Verdict.NOT_READY if groups_are_known else Verdict.UNKNOWN
     return Verdict.READY if note is None else Verdict.ASLEEP
 
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from daskfleet.contract.dask import CLUSTER_LABEL
+from daskfleet.contract.dask import CLUSTER_LABEL, PART_OF, PART_OF_LABEL
 from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.pod_status import KubernetesObject, label, time_of
-from daskfleet.team.status.model import ClusterStatus, GroupStatus, PodStatus, Problem
+from daskfleet.team.status.model import ClusterKind, ClusterStatus, GroupStatus, PodStatus, Problem
 from daskfleet.team.status.observed import Observed
 from daskfleet.team.status.pods import SCHEDULER, WORKER
 from in_cluster.idle_controller.note import replicas_of
@@ -38,16 +38,26 @@ def _described(
     name: str, team: DeclaredTeam, observed: Observed, pods: Sequence[PodStatus]
 ) -> ClusterStatus:
     of_cluster = [pod for pod in pods if pod.cluster == name]
-    is_fixed = name == team.dask_cluster
+    kind = _kind(name, team, observed.clusters or ())
     declared = (
-        {group.dask_worker_group: group.workers for group in team.all_groups} if is_fixed else {}
+        {group.dask_worker_group: group.workers for group in team.all_groups}
+        if kind is ClusterKind.FIXED
+        else {}
     )
     return ClusterStatus(
         name=name,
-        is_fixed=is_fixed,
+        kind=kind,
         is_scheduler_ready=any(pod.role == SCHEDULER and pod.is_ready for pod in of_cluster),
         groups=tuple(_groups(declared, wanted_of(name, observed.groups), of_cluster)),
     )
+
+
+def _kind(name: str, team: DeclaredTeam, clusters: Sequence[KubernetesObject]) -> ClusterKind:
+    if name == team.dask_cluster:
+        return ClusterKind.FIXED
+    programs = (each for each in clusters if label(each, PART_OF_LABEL) == PART_OF)
+    is_programs = name in {each["metadata"]["name"] for each in programs}
+    return ClusterKind.SUCCESSOR if is_programs else ClusterKind.OWN
 
 
 def wanted_of(cluster: str, groups: Sequence[KubernetesObject] | None) -> Mapping[str, int] | None:

@@ -77,22 +77,17 @@ async def _looks(
 
 async def observe(api: kr8s.asyncio.Api, team: DeclaredTeam) -> Observed:
     """Read all there is; what cannot be read hides nothing else."""
+    # One after the other: kr8s closes its session, and all that others ask by it, when one is
+    # refused (0.20, ``Api.call_api``).
     reader = _Reader(api, namespace=team.namespace)
-    pods, events, clusters, groups, quotas = await asyncio.gather(
-        reader.all_of("v1", "pods", "pods"),
-        reader.all_of("v1", "events", "events, so no autoscaler's or quota's words"),
-        reader.all_of(DASK_API, "daskclusters", "DaskClusters"),
-        reader.all_of(DASK_API, "daskworkergroups", "how many workers are wanted"),
-        reader.all_of("v1", "resourcequotas", "quotas"),
-    )
     observed = Observed(
-        pods=pods,
-        events=events,
-        clusters=clusters,
-        groups=groups,
-        quotas=quotas,
-        not_known=tuple(reader.not_known),
+        pods=await reader.all_of("v1", "pods", "pods"),
+        events=await reader.all_of("v1", "events", "events, so no autoscaler's or quota's words"),
+        clusters=await reader.all_of(DASK_API, "daskclusters", "DaskClusters"),
+        groups=await reader.all_of(DASK_API, "daskworkergroups", "how many workers are wanted"),
+        quotas=await reader.all_of("v1", "resourcequotas", "quotas"),
     )
+    observed = replace(observed, not_known=tuple(reader.not_known))
     return await _with_dask(api, team, observed)
 
 

@@ -30,6 +30,14 @@ class Verdict(StrEnum):
     """What it takes to tell could not be read."""
 
 
+class ClusterKind(StrEnum):
+    """Whose a Dask cluster is."""
+
+    FIXED = "fixed"
+    SUCCESSOR = "comes or goes in a rollout"
+    OWN = "a member's own"
+
+
 class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -48,10 +56,10 @@ class GroupStatus(_Part):
 
 
 class ClusterStatus(_Part):
-    """A Dask cluster: the team's fixed one, one that takes its place, or a member's own."""
+    """A Dask cluster of the namespace."""
 
     name: Told
-    is_fixed: bool
+    kind: ClusterKind
     is_scheduler_ready: bool
     groups: tuple[GroupStatus, ...]
 

@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from daskfleet.team.status.model import (
+    ClusterKind,
     ClusterStatus,
     DaskStatus,
     GroupStatus,
@@ -70,7 +71,7 @@ def _headline(report: Report) -> Text:
 def _cluster(cluster: ClusterStatus) -> str:
     scheduler = "ready" if cluster.is_scheduler_ready else "not ready"
     groups = "; ".join(_group(group, cluster.name) for group in cluster.groups)
-    kind = "" if cluster.is_fixed else " (not the fixed one)"
+    kind = "" if cluster.kind is ClusterKind.FIXED else f" ({cluster.kind})"
     return f"{cluster.name}{kind}: scheduler {scheduler}; {groups or 'no workers'}"
 
 

@@ -1,12 +1,13 @@
 """Unit: whether a team's cluster is ready, and what is said of pods that are not even made."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from daskfleet.contract.declared import DeclaredGroup
 from daskfleet.team.status.assess import assess
-from daskfleet.team.status.model import DaskStatus, Verdict
+from daskfleet.team.status.model import ClusterKind, DaskStatus, Verdict
 from tests.daskfleet.team.status.objects import (
     HEALTHY,
     NOW,
@@ -167,11 +168,20 @@ def test_a_cluster_of_a_members_own_is_told_and_decides_nothing() -> None:
     )
 
     assert report.verdict is Verdict.READY
-    assert [(each.name, each.is_fixed) for each in report.clusters] == [
-        ("fraud", True),
-        ("fraud-grace", False),
+    assert [(each.name, each.kind) for each in report.clusters] == [
+        ("fraud", ClusterKind.FIXED),
+        ("fraud-grace", ClusterKind.OWN),
     ]
     assert [each.name for each in report.pods][-1] == "own-scheduler"
+
+
+def test_what_a_rollout_brings_is_no_members_own() -> None:
+    new = cluster("fraud-0a1b2c3d")
+    new["metadata"]["labels"] = {"app.kubernetes.io/part-of": "daskfleet"}
+    report = report_of(*HEALTHY, clusters=(cluster(), new))
+
+    assert report.verdict is Verdict.READY
+    assert report.clusters[1].kind is ClusterKind.SUCCESSOR
 
 
 def test_an_own_cluster_may_have_another_image() -> None:
@@ -185,12 +195,20 @@ def test_an_own_cluster_may_have_another_image() -> None:
 @pytest.mark.parametrize("unread", ["events", "clusters", "groups", "quotas"])
 def test_what_could_not_be_read_hides_nothing_else(unread: str) -> None:
     said = (f"{unread}: forbidden",)
-    report = report_of(*HEALTHY, **{unread: None}, not_known=said)
+    changes: dict[str, Any] = {unread: None, "not_known": said}
+    report = report_of(*HEALTHY, **changes)
 
     assert report.verdict is Verdict.READY
     assert len(report.pods) == 3
     assert report.not_known == said
     assert report.problems == ()
+
+
+def test_workers_that_nobody_may_want_leave_the_verdict_open() -> None:
+    fewer, away = report_of(*HEALTHY[:2], groups=None), report_of(*HEALTHY[1:], groups=None)
+
+    assert fewer.verdict is Verdict.UNKNOWN
+    assert away.verdict is Verdict.NOT_READY  # its scheduler is
 
 
 def test_pods_that_cannot_be_read_leave_the_verdict_open_and_nothing_is_missed() -> None:
