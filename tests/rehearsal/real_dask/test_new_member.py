@@ -1,4 +1,4 @@
-"""End to end: somebody who has a kubeconfig, and an environment with the wheel, and nothing else."""
+"""End to end: somebody who has a kubeconfig, an environment with the wheel, and nothing else."""
 
 import operator
 import os
@@ -15,7 +15,6 @@ import daskfleet
 from daskfleet import errors
 from tests.daskfleet.team.verify.environments import SHARED
 from tests.package.installing import Installed, build_wheel, installed
-from tests.pythons import pythons
 from tests.rehearsal.end_to_end.kubectl import kubectl
 from tests.rehearsal.end_to_end.member_login import environment_of
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
@@ -24,8 +23,6 @@ from tests.rehearsal.real_dask.test_connect import TEAM, scheduler_of
 pytestmark = pytest.mark.rehearsal
 
 THREE_LINES = f"""
-from distributed import Client
-
 import daskfleet
 client = daskfleet.connect("{TEAM}")
 print(client.submit(sum, [40, 2]).result())
@@ -38,10 +35,8 @@ def member(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     directory = tmp_path_factory.mktemp("member")
     wheel = build_wheel(directory / "dist")
     dask = [f"{name}=={metadata.version(name)}" for name in SHARED]
-    own = sys.version_info[:2]
-    python = next(each for each, version in pythons() if version[:2] == own)
     begun = time.monotonic()
-    made = installed(wheel, directory / "venv", *dask, python=python)
+    made = installed(wheel, directory / "venv", *dask, python=Path(sys.executable))
     print(f"installed in {time.monotonic() - begun:.1f} s")  # noqa: T201 - docs/connect.md
     return made
 

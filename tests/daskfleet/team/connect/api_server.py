@@ -51,6 +51,8 @@ class Namespace:
         """What its ConfigMap ``daskfleet`` says."""
 
         self.notice_status = 200
+        self.secrets: dict[str, dict[str, str]] = {}
+        """Data of each, in base64 as Kubernetes has it."""
         self.sleep: dict[str, str] = {}
         """Annotations of its worker group, which has no replicas while there are some."""
 
@@ -74,6 +76,7 @@ async def served(namespace: Namespace, port: int = 0) -> AsyncIterator[dict[str,
     app.router.add_get("/version/", handlers.version)
     app.router.add_get(f"{NAMESPACE}/services/dask", handlers.service)
     app.router.add_get(f"{NAMESPACE}/configmaps/daskfleet", handlers.notice)
+    app.router.add_get(f"{NAMESPACE}/secrets/{{secret}}", handlers.secret)
     app.router.add_get(f"{GROUPS}/{{group}}", handlers.group)
     app.router.add_post(REVIEWS, handlers.review)
     app.router.add_get(f"{NAMESPACE}/pods", handlers.pods)
@@ -111,6 +114,9 @@ class _Handlers:
             return web.json_response({"message": "not found"}, status=404)
         selector = {"dask.org/cluster-name": self._namespace.selected}
         return web.json_response({"spec": {"selector": selector}})
+
+    async def secret(self, request: web.Request) -> web.Response:
+        return web.json_response({"data": self._namespace.secrets[request.match_info["secret"]]})
 
     async def group(self, _: web.Request) -> web.Response:
         note = self._namespace.sleep
