@@ -72,7 +72,7 @@ def connect(
         if isinstance(way, HeldTunnel):
             way.close()
         if isinstance(error, OSError):
-            raise _silent(error, team) from error
+            raise _silent(error, team, is_inside=isinstance(way, str)) from error
         raise
     if check_versions:
         try:
@@ -118,7 +118,7 @@ async def _connected_soon(
         if isinstance(way, HeldTunnel):
             await way.aclose()
         if isinstance(error, OSError):
-            raise _silent(error, team) from error
+            raise _silent(error, team, is_inside=isinstance(way, str)) from error
         raise
     if check_versions:
         try:
@@ -154,11 +154,11 @@ def _check(versions: dict[str, Any], client: "TeamClient", team: str | None) -> 
     check_fit(versions["packages"], team=team, told=client.team, stacklevel=CALLER)
 
 
-def _silent(error: OSError, team: str | None) -> SchedulerAwayError:
+def _silent(error: OSError, team: str | None, *, is_inside: bool) -> SchedulerAwayError:
     """Put the client's own words for a scheduler that does not answer into a sentence."""
     whose = f"of team {team}" if team else "of the team"
+    pods = f"`kubectl get pods --namespace {team or 'TEAM'}`"
+    policy = " Only pods of the team's own namespace may reach it." if is_inside else ""
     return SchedulerAwayError(
-        f"The scheduler {whose} does not answer: {error}. Look at its pods: `kubectl get pods "
-        f"--namespace {team or 'TEAM'}`; and whether this pod may reach it: only those of the "
-        "team's own namespace may."
+        f"The scheduler {whose} does not answer: {error}. Look at its pods: {pods}.{policy}"
     )

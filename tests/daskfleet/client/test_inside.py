@@ -83,6 +83,6 @@ def test_a_scheduler_that_does_not_answer_is_told() -> None:
     assert urlsplit(address).port
     with (
         dask.config.set({"scheduler-address": address}),
-        pytest.raises(errors.SchedulerAwayError, match="only those of the team's own namespace"),
+        pytest.raises(errors.SchedulerAwayError, match="Only pods of the team's own namespace"),
     ):
         daskfleet.connect(timeout_s=0.5)
