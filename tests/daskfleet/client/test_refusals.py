@@ -10,6 +10,7 @@ from distributed.versions import get_versions
 
 import daskfleet
 from daskfleet import errors
+from daskfleet.access import forward
 from daskfleet.client import fitting
 from tests.daskfleet.client.played_fleet import told
 from tests.daskfleet.team.connect.api_server import Namespace
@@ -87,7 +88,10 @@ def test_a_scheduler_that_does_not_come_is_told_with_what_it_waits_for(
     assert "`kubectl get pods --namespace fraud`" in said
 
 
-def test_a_scheduler_that_does_not_speak_is_told(namespace: Namespace) -> None:
+def test_a_scheduler_that_does_not_speak_is_told(
+    namespace: Namespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forward, "HOLD_S", 1.0)
     namespace.pods["one"].refuses = True
     assert "does not answer" in refused(errors.SchedulerAwayError, timeout_s=1)
 
