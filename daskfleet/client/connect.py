@@ -71,7 +71,9 @@ def connect(
     except BaseException as error:
         if isinstance(way, HeldTunnel):
             way.close()
-        raise _explained(error, team) from error
+        if isinstance(error, OSError):
+            raise _silent(error, team, is_inside=isinstance(way, str)) from error
+        raise
     if check_versions:
         try:
             _check(client.sync(client.scheduler.versions), client, team)
@@ -115,7 +117,9 @@ async def _connected_soon(
     except BaseException as error:
         if isinstance(way, HeldTunnel):
             await way.aclose()
-        raise _explained(error, team) from error
+        if isinstance(error, OSError):
+            raise _silent(error, team, is_inside=isinstance(way, str)) from error
+        raise
     if check_versions:
         try:
             _check(await client.scheduler.versions(), client, team)
@@ -150,13 +154,11 @@ def _check(versions: dict[str, Any], client: "TeamClient", team: str | None) -> 
     check_fit(versions["packages"], team=team, told=client.team, stacklevel=CALLER)
 
 
-def _explained(error: BaseException, team: str | None) -> BaseException:
+def _silent(error: OSError, team: str | None, *, is_inside: bool) -> SchedulerAwayError:
     """Put the client's own words for a scheduler that does not answer into a sentence."""
-    if not isinstance(error, OSError):
-        return error
     whose = f"of team {team}" if team else "of the team"
+    pods = f"`kubectl get pods --namespace {team or 'TEAM'}`"
+    policy = " Only pods of the team's own namespace may reach it." if is_inside else ""
     return SchedulerAwayError(
-        f"The scheduler {whose} does not answer: {error}. Look at its pods: `kubectl get pods "
-        f"--namespace {team or 'TEAM'}`; and whether this pod may reach it: only those of the "
-        "team's own namespace may."
+        f"The scheduler {whose} does not answer: {error}. Look at its pods: {pods}.{policy}"
     )

@@ -52,6 +52,8 @@ class Namespace:
         """What its ConfigMap ``daskfleet`` says."""
 
         self.notice_status = 200
+        self.secrets: dict[str, dict[str, str]] = {}
+        """Data of each, in base64 as Kubernetes has it."""
         self.sleep: dict[str, str] = {}
         """Annotations of its worker group, which has no replicas while there are some."""
 
@@ -89,6 +91,7 @@ async def served(namespace: Namespace, port: int = 0) -> AsyncIterator[dict[str,
     app.router.add_get(f"{NAMESPACE}/configmaps/daskfleet", handlers.notice)
     app.router.add_get(f"{NAMESPACE}/services/{{name}}-scheduler", handlers.own_service)
     app.router.add_get(f"{NAMESPACE}/configmaps/dask-cluster-spec", handlers.template)
+    app.router.add_get(f"{NAMESPACE}/secrets/{{secret}}", handlers.secret)
     app.router.add_get(f"{GROUPS}/{{group}}", handlers.group)
     for method in ("POST", "PATCH", "DELETE"):
         app.router.add_route(method, f"{DASK}/{{path:.*}}", handlers.write)
@@ -128,6 +131,9 @@ class _Handlers:
             return web.json_response({"message": "not found"}, status=404)
         selector = {"dask.org/cluster-name": self._namespace.selected}
         return web.json_response({"spec": {"selector": selector}})
+
+    async def secret(self, request: web.Request) -> web.Response:
+        return web.json_response({"data": self._namespace.secrets[request.match_info["secret"]]})
 
     async def group(self, _: web.Request) -> web.Response:
         note = self._namespace.sleep
