@@ -15,6 +15,7 @@ from daskfleet.access.errors import AccessError
 from daskfleet.access.fleet import REQUEST_TIMEOUT_S, Fleet, fleet_of
 from daskfleet.access.kubernetes_api import connected, get
 from daskfleet.access.pod_http import UnansweredError
+from daskfleet.access.sleep import DASK_API
 from daskfleet.contract.dask import CLUSTER_LABEL, COMPONENT_LABEL
 from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.pod_status import KubernetesObject, is_ready, label
@@ -24,7 +25,6 @@ from daskfleet.team.status.model import Report
 from daskfleet.team.status.observed import Objects, Observed
 from daskfleet.team.status.pods import SCHEDULER
 
-DASK_API = "kubernetes.dask.org/v1"
 MOST_OBJECTS = 1000
 """Of one kind; a namespace's quota lets it have fewer pods, and events end after an hour."""
 
