@@ -3,7 +3,9 @@
 import atexit
 import secrets
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
+
+from distributed import Client
 
 from daskfleet.access.own_cluster_bounds import NoSpecError, Wanted
 from daskfleet.client.fitting import check_fit
@@ -52,7 +54,7 @@ class Cluster:
         self.name = name or f"{team}-own-{secrets.token_hex(3)}"
         wanted = Wanted(name=self.name, workers=workers, idle_timeout_s=idle_timeout_s)
         self._timeout_s = timeout_s
-        self._clients: list[TeamClient] = []
+        self._clients: list[Client] = []
         self._tunnel = HeldTunnel(team, timeout_s=timeout_s, lent=own_cluster(wanted))
         try:
             self._opened = self._tunnel.opened.result()
@@ -89,8 +91,7 @@ class Cluster:
             timeout=self._timeout_s,
         )
         self._clients.append(client)
-        packages = client.sync(client.scheduler.versions)["packages"]
-        check_fit(packages, team=None, told=self._opened.team, stacklevel=2)
+        check_fit(_packages(client), team=None, told=self._opened.team, stacklevel=2)
         return client
 
     def scale(self, workers: int) -> None:
@@ -120,3 +121,9 @@ class Cluster:
         traceback: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _packages(client: Client) -> dict[str, Any]:
+    scheduler: Any = client.scheduler
+    packages: dict[str, Any] = client.sync(scheduler.versions)["packages"]
+    return packages

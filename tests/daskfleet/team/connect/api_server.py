@@ -153,7 +153,7 @@ class _Handlers:
 
     async def write(self, request: web.Request) -> web.Response:
         there, path = self._namespace, request.match_info["path"]
-        document = await request.json() if request.can_read_body else None
+        document: Any = await request.json() if request.can_read_body else None
         there.asked.append((request.method, path, document))
         kind, _, name = path.partition("/")
         if request.method == "POST" and there.refusal:
