@@ -123,7 +123,7 @@ def test_an_answer_that_comes_a_byte_at_a_time_has_an_end(monkeypatch: pytest.Mo
 
     async def pod(_: str, say: Say) -> None:
         await say(b"HTTP/1.1 200 OK\r\n\r\n")
-        for _ in range(100):
+        for _byte in range(100):
             await say(b" ")
             await asyncio.sleep(0.05)
 
