@@ -10,6 +10,7 @@ with loading():
     import typer
     from typer.core import TyperCommand, TyperGroup
 
+    from daskfleet.parts import missing_parts_told, require_checkout
     from daskfleet.verbs import VERBS, Verb
 
 
@@ -33,7 +34,7 @@ class VerbsWhenCalled(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         """Run the verb."""
-        with explained():
+        with explained(), missing_parts_told():
             return super().invoke(ctx)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -44,7 +45,9 @@ class VerbsWhenCalled(TyperGroup):
 
 def load(name: str, verb: Verb) -> Any:
     """Import a verb's code, and return its command."""
-    with loading():
+    if verb.needs_checkout:
+        require_checkout(name)
+    with loading(), missing_parts_told():
         code = getattr(importlib.import_module(verb.module), verb.name_in_module)
     if isinstance(code, typer.Typer):
         command: Any = typer.main.get_group(code)

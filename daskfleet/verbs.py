@@ -20,12 +20,30 @@ class Verb:
     help: str
     """The first line of its own help."""
 
+    needs_checkout: bool = False
+    """Whether it uses what is beside this package: the rehearsal, policies, manifests."""
+
 
 VERBS = {
     "connect": Verb(
         users=FOR_MEMBERS,
         module="daskfleet.team.connect.cli",
         help="Hold a team's scheduler and dashboard at ports of this machine, until Ctrl-C.",
+    ),
+    "status": Verb(
+        users=FOR_MEMBERS,
+        module="daskfleet.team.status.cli",
+        help="Say what a team's pods do, what they wait for, and who uses the cluster.",
+    ),
+    "logs": Verb(
+        users=FOR_MEMBERS,
+        module="daskfleet.team.logs.cli",
+        help="Read the logs of a team's scheduler and workers.",
+    ),
+    "environment": Verb(
+        users=FOR_MEMBERS,
+        module="daskfleet.team.environment.cli",
+        help="Print the environment in which Python is a client of a team's cluster.",
     ),
     "verify": Verb(
         users=FOR_MEMBERS,
@@ -57,6 +75,7 @@ VERBS = {
         module="daskfleet.platform.review.cli",
         name_in_module="app",
         help="Say what a change does to teams, pools and cost, and whether it may pass.",
+        needs_checkout=True,
     ),
     "drift": Verb(
         users=FOR_ENGINEERS,
@@ -74,11 +93,13 @@ VERBS = {
         module="rehearsal.cli",
         name_in_module="app",
         help="Rehearse the fleet on this machine: no cloud, no containers, no root.",
+        needs_checkout=True,
     ),
     "report": Verb(
         users=ON_THIS_MACHINE,
         module="daskfleet.platform.report.cli",
         help="Write the report of a rehearsal as one HTML page: fleet, timeline, checks and cost.",
+        needs_checkout=True,
     ),
     "drift-issue": Verb(
         users=FOR_CI,

@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from daskfleet.contract.dask import PART_OF, PART_OF_LABEL
+from daskfleet.contract.own_clusters import LEAST_IDLE_TIMEOUT_S
 from daskfleet.planning.names import CLUSTER_SUFFIX_LENGTH
 from daskfleet.planning.plan import TeamPlan
 from manifests.cel import between, literal, quantity_up_to
 from manifests.dask_manifest import DaskClusterManifest
 from manifests.ephemeral_rules import DASK_GROUP, SPEC_CONFIG_MAP
-from manifests.ephemeral_spec import LEAST_IDLE_TIMEOUT_S, make_cluster_spec
+from manifests.ephemeral_spec import make_cluster_spec
 from manifests.own_cluster_template import DIFFERENCES, NAME, levels_expression
 
 AdmissionPolicySpec = dict[str, Any]

@@ -1,14 +1,9 @@
 """Pure: a Dask cluster of a member's own, by the same declaration as the team's fixed one."""
 
 from daskfleet.contract.dask import PART_OF_LABEL
+from daskfleet.contract.own_clusters import IDLE_TIMEOUT_S
 from daskfleet.planning.plan import TeamPlan
 from manifests.dask_manifest import DaskClusterManifest, dask_cluster_manifest
-
-IDLE_TIMEOUT_S = 3600
-"""After so long without work the operator deletes the cluster: nobody else would."""
-
-LEAST_IDLE_TIMEOUT_S = 60
-"""No less, for a notebook that thinks; and not 0, which means never to the operator."""
 
 
 def default_name(plan: TeamPlan) -> str:

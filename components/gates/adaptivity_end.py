@@ -10,8 +10,8 @@ import time
 from collections.abc import Callable
 
 from components.gates.namespace_api import NamespaceApi, NotFoundError, UnansweredError
-from components.gates.pod_status import KubernetesObject
 from daskfleet.contract.dask import CLUSTER_LABEL, PART_OF, PART_OF_LABEL
+from daskfleet.pod_status import KubernetesObject
 
 DASK_API = "kubernetes.dask.org/v1"
 MERGE_PATCH = {"Content-Type": "application/merge-patch+json"}

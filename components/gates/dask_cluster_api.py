@@ -2,7 +2,6 @@
 
 from components.gates.namespace_api import NamespaceApi, NotFoundError, UnansweredError
 from components.gates.node_driver import INSTALLER_LABELS, drivers_by_node
-from components.gates.pod_status import KubernetesObject, is_ready
 from components.gates.readiness import HANDLER_PROGRESS, Observed
 from daskfleet.contract.dask import (
     CLUSTER_LABEL,
@@ -13,6 +12,7 @@ from daskfleet.contract.dask import (
     SERVICE_NAME,
 )
 from daskfleet.contract.nodes import INSTALLER_NAMESPACE
+from daskfleet.pod_status import KubernetesObject, is_ready
 from in_cluster.idle_controller.note import NO_NOTE, asleep
 from manifests.dask_generation import Present
 

@@ -15,7 +15,7 @@ import kr8s
 import kr8s.asyncio
 
 from components.gates import pod_http
-from components.gates.pod_status import KubernetesObject
+from daskfleet.pod_status import KubernetesObject
 from manifests.kubeconfig import Kubeconfig
 
 REQUEST_TIMEOUT_S = 15

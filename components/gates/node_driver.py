@@ -6,8 +6,8 @@ tell: they change on nodes that go on with the driver that they have loaded.
 
 from collections.abc import Iterable, Mapping
 
-from components.gates.pod_status import KubernetesObject
 from daskfleet.contract.nodes import DRIVER_VERSION_VARIABLE, INSTALLER_NAME
+from daskfleet.pod_status import KubernetesObject
 
 INSTALLER_LABELS = {"app.kubernetes.io/name": INSTALLER_NAME}
 

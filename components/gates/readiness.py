@@ -12,12 +12,6 @@ from dataclasses import dataclass, field, replace
 
 from components.gates.certificate_life import older_than_certificates
 from components.gates.node_driver import other_driver
-from components.gates.pod_status import (
-    KubernetesObject,
-    condition_message,
-    is_finished,
-    why_not_ready,
-)
 from components.gates.readiness_states import (
     Asleep,
     Creating,
@@ -30,6 +24,12 @@ from components.gates.readiness_states import (
 )
 from daskfleet.contract.dask import COMPONENT_LABEL, GROUP_LABEL
 from daskfleet.planning.plan import FIRST_GROUP
+from daskfleet.pod_status import (
+    KubernetesObject,
+    condition_message,
+    is_finished,
+    why_not_ready,
+)
 from in_cluster.idle_controller.note import Note
 
 CREATE_COMPONENTS = "Created"

@@ -10,9 +10,9 @@ from typing import Any
 
 from components.gates.namespace_api import NamespaceApi, NotFoundError, UnansweredError
 from components.gates.namespace_watch import LOOK_EVERY_S, NamespaceWatch
-from components.gates.pod_status import KubernetesObject
 from components.gates.retirement import addresses_of, surplus_workers
 from daskfleet.contract.dask import CLUSTER_LABEL, COMPONENT_LABEL, DASHBOARD_PORT, GROUP_LABEL
+from daskfleet.pod_status import KubernetesObject
 from manifests.kubeconfig import Kubeconfig
 
 NO_SCHEDULER: dict[str, str] = {}

@@ -7,7 +7,7 @@ Not left to the operator, which picks them among the workers of all groups of th
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from components.gates.pod_status import KubernetesObject
+from daskfleet.pod_status import KubernetesObject
 
 
 @dataclass(frozen=True, kw_only=True)

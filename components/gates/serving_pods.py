@@ -4,10 +4,10 @@ import asyncio
 
 from components.gates.dask_cluster_api import clusters_present
 from components.gates.namespace_api import NamespaceApi, UnansweredError
-from components.gates.pod_status import KubernetesObject
 from daskfleet.contract.dask import CLUSTER_LABEL
 from daskfleet.contract.nodes import GPU_RESOURCE
 from daskfleet.planning.plan import PodResources
+from daskfleet.pod_status import KubernetesObject
 from manifests.dask_pod import cores_of, gib_of
 from manifests.kubeconfig import Kubeconfig
 

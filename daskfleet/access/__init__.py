@@ -1,1 +1,1 @@
-"""How commands that only look at a fleet reach it: Pulumi's state, and through it the cluster."""
+"""How a fleet is reached: Pulumi's state or a team's notice, and through them the cluster."""

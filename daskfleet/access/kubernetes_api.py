@@ -11,7 +11,7 @@ import httpx
 import kr8s
 import kr8s.asyncio
 
-from daskfleet.access.errors import AccessError
+from daskfleet.access.errors import AccessError, LoginError
 from daskfleet.access.kubeconfig import Kubeconfig, server_of, with_files
 
 _CANNOT_BE_READ = (
@@ -23,6 +23,12 @@ _CANNOT_BE_READ = (
 )
 
 
+LOG_IN = (
+    "Log in anew with `gcloud auth login`, look whether `gke-gcloud-auth-plugin` is on PATH, and "
+    "fetch the kubeconfig anew where that does not help."
+)
+
+
 @asynccontextmanager
 async def connected(
     kubeconfig: Kubeconfig, *, request_timeout_s: float
@@ -30,16 +36,11 @@ async def connected(
     """Log in, and leave nothing behind.
 
     Raises:
+        LoginError: the login has expired or cannot be made, now or in the body.
         AccessError: the API server does not answer, or refuses, now or in the body.
 
     """
-    with (
-        tempfile.TemporaryDirectory(prefix="daskfleet-") as directory,
-        warnings.catch_warnings(),
-    ):
-        # kr8s names the versions that it was tested with. What is read here has been stable for
-        # years, and GKE's newer channels are always ahead.
-        warnings.filterwarnings("ignore", message="Kubernetes version .* is not supported")
+    with tempfile.TemporaryDirectory(prefix="daskfleet-") as directory:
         try:
             document = with_files(kubeconfig, Path(directory))
         except ValueError as error:  # base64's, too
@@ -49,21 +50,52 @@ async def connected(
         try:
             api = await _logged_in(document)
             api.timeout = request_timeout_s
-            yield api
+            async with _session_closed(api):
+                yield api
         except _CANNOT_BE_READ as error:
-            raise AccessError(
-                f"The Kubernetes API at {server_of(kubeconfig)} cannot be read: "
-                f"{error or repr(error)}. Check that `gke-gcloud-auth-plugin` is on PATH, who it "
-                "logs in as, and that the endpoint can be reached from here."
-            ) from error
+            raise _explained(error, server_of(kubeconfig)) from error
+
+
+def _explained(error: Exception, server: str) -> AccessError:
+    if isinstance(error, kr8s.ServerError) and status_of(error) == httpx.codes.UNAUTHORIZED:
+        return LoginError(
+            f"The Kubernetes API at {server} does not know who you are (401): your login has "
+            f"expired, or is none of this cluster's. {LOG_IN}"
+        )
+    words = " ".join(str(error).split())
+    if isinstance(error, FileNotFoundError) or words.startswith("Process exited with"):
+        # The login plugin is not there, or failed: then kr8s gives its words.
+        return LoginError(
+            f"The program with which your kubeconfig logs in to {server} fails: {words}. {LOG_IN}"
+        )
+    return AccessError(
+        f"The Kubernetes API at {server} cannot be read: {error or repr(error)}. Check that "
+        "`gke-gcloud-auth-plugin` is on PATH, who it logs in as, and that the endpoint can be "
+        "reached from here."
+    )
+
+
+@asynccontextmanager
+async def _session_closed(api: kr8s.asyncio.Api) -> AsyncIterator[None]:
+    """Close its connections at the end: kr8s 0.20 never does, and Python goes on after a tunnel."""
+    try:
+        yield
+    finally:
+        if api._session is not None:  # noqa: SLF001 - there is no other way to it
+            await api._session.aclose()  # noqa: SLF001
 
 
 async def _logged_in(document: Kubeconfig) -> kr8s.asyncio.Api:
     try:
-        return await kr8s.asyncio.api(kubeconfig=document)  # type: ignore[arg-type]
+        # kr8s names the versions that it was tested with as it logs in. What is read here has been
+        # stable for years, and GKE's newer channels are always ahead. Only then: filters are the
+        # whole process', which is somebody's notebook while a tunnel is held.
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="Kubernetes version .* is not supported")
+            return await kr8s.asyncio.api(kubeconfig=document)  # type: ignore[arg-type]
     except (KeyError, ValueError) as error:
         # So kr8s says that a kubeconfig, or what its login plugin prints, is none that it takes.
-        raise AccessError(
+        raise LoginError(
             f"The kubeconfig does not let in to {server_of(document)}: {error}. Fetch it anew, "
             "and install a current `gke-gcloud-auth-plugin`."
         ) from error

@@ -8,7 +8,7 @@ import kr8s
 import kr8s.asyncio
 
 from daskfleet.access.declared_fleet import validated
-from daskfleet.access.errors import AccessError
+from daskfleet.access.errors import AccessError, NoNoticeError, NotAMemberError
 from daskfleet.access.kubernetes_api import get, status_of
 from daskfleet.contract.notice import CONFIG_MAP, FORMAT, KEY, Notice
 
@@ -28,7 +28,9 @@ async def read_notice(api: kr8s.asyncio.Api, *, team: str, context: str) -> Noti
         context: what the kubeconfig calls that way, for messages.
 
     Raises:
-        AccessError: there is none, it may not be read, or this release cannot read it.
+        NoNoticeError: there is none.
+        NotAMemberError: it may not be read.
+        AccessError: this release cannot read it.
 
     """
     try:
@@ -36,9 +38,9 @@ async def read_notice(api: kr8s.asyncio.Api, *, team: str, context: str) -> Noti
     except kr8s.ServerError as error:
         code = status_of(error)
         if code == httpx.codes.FORBIDDEN:
-            raise AccessError(await _why_forbidden(api, team=team, context=context)) from error
+            raise await _forbidden(api, team=team, context=context) from error
         if code == httpx.codes.NOT_FOUND:
-            raise AccessError(await _why_missing(api, team=team, context=context)) from error
+            raise NoNoticeError(await _why_missing(api, team=team, context=context)) from error
         raise
     return notice_in(found, team=team)
 
@@ -67,14 +69,14 @@ def notice_in(config_map: dict[str, Any], *, team: str) -> Notice:
     return validated(Notice, document, what=f"{where} lacks")
 
 
-async def _why_forbidden(api: kr8s.asyncio.Api, *, team: str, context: str) -> str:
+async def _forbidden(api: kr8s.asyncio.Api, *, team: str, context: str) -> AccessError:
     """Tell members of an older fleet from others, as far as Kubernetes tells others anything."""
     if await _may(api, verb="list", resource="pods", namespace=team):
-        return (
+        return NoNoticeError(
             f"You may not read ConfigMap {CONFIG_MAP} in namespace {team}, though you are a "
             f"member: {OLDER}"
         )
-    return (
+    return NotAMemberError(
         f"The cluster of your kubeconfig's context {context} has no team {team}, or you are not "
         "one of its members: check both names, or ask your platform engineers to add you to "
         f"teams[{team}].members and run `pulumi up`."

@@ -1,35 +1,26 @@
 """The operator and the custom resource definitions that are vendored for it are of one release."""
 
-from functools import cache
-
-import yaml
-
-from daskfleet.checkout import SOURCE_DIR
 from daskfleet.settings.problems import Problem
+from daskfleet.settings.software import Operator
 from daskfleet.settings.stack import Stack
 
-CHART = SOURCE_DIR / "manifests" / "dask-crds" / "Chart.yaml"
-
-
-@cache
-def vendored_version() -> str:
-    """The release of dask-kubernetes that ``manifests/dask-crds`` comes from."""
-    return str(yaml.safe_load(CHART.read_text("utf-8"))["version"])
+VENDORED = Operator().version
+"""The release of dask-kubernetes that ``manifests/dask-crds`` comes from: a default that comes
+without its definitions is none. A test compares; the chart is no part of what pip installs."""
 
 
 def definition_problems(stack: Stack) -> list[Problem]:
     """An operator that would find definitions of another release than its own."""
-    vendored = vendored_version()
-    if stack.operator.version == vendored:
+    if stack.operator.version == VENDORED:
         return []
     return [
         Problem(
             key="operator.version",
             value=stack.operator.version,
-            reason=f"The definitions in manifests/dask-crds are those of {vendored}; an operator "
+            reason=f"The definitions in manifests/dask-crds are those of {VENDORED}; an operator "
             "of another release may write fields that they do not have.",
-            allowed=vendored,
-            next_step=f"write {vendored}, or bring the definitions along as manifests/SOURCES.md "
+            allowed=VENDORED,
+            next_step=f"write {VENDORED}, or bring the definitions along as manifests/SOURCES.md "
             "says.",
         )
     ]

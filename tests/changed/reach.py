@@ -20,6 +20,9 @@ ROOMS = {".ci": "workflows", ".github": "workflows"}
 """Folders whose tests lie in a room of another name."""
 DOCUMENTS = "tests.test_docs"
 """Reads every page that there is, and follows its links."""
+PACKAGED = ("daskfleet/", "in_cluster/")
+PACKAGE = "tests.package"
+"""Whatever is in the wheel, these build and install it."""
 SHOWN = (".md", ".png")
 """What people look at. Code that mentions a page does not read it; a test may."""
 
@@ -54,6 +57,8 @@ def _by_file(path: str, code: Code) -> Reached:
     changed = code.within(module) if path.endswith("__init__.py") else {module}
     if path == "daskfleet/cli.py":
         changed = {*changed, COMMAND_LINE}
+    if path.startswith(PACKAGED):
+        changed = {*changed, *code.within(PACKAGE)}
     return Reached(path=path, why="use it", tests=frozenset(code.tests_of(changed)))
 
 
@@ -64,6 +69,8 @@ def _by_data(path: str, code: Code) -> Reached:
         using = {each for each in using if each.startswith("tests.")} | {DOCUMENTS}
     else:
         using |= _room_of(path, code)
+    if path.startswith(PACKAGED):
+        using |= code.within(PACKAGE)
     tests = code.tests_of(using)
     if not tests:
         return _everything(path, "nothing is known to read it", code)

@@ -65,6 +65,8 @@ def of(code: Code, *paths: str) -> set[str]:
         (".github/workflows/check.yml", "tests/workflows/test_trust.py"),
         (".ci/run", "tests/workflows/test_scripts.py"),
         ("daskfleet/cli.py", "tests/daskfleet/team/connect/test_cli.py"),
+        ("daskfleet/platform/cost/cli.py", "tests/package/test_wheel.py"),
+        ("daskfleet/catalog/data/gpus.yaml", "tests/package/test_wheel.py"),
     ],
 )
 def test_a_change_reaches_the_test_that_would_see_it(code: Code, path: str, test: str) -> None:

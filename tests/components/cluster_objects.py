@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from components.gates.pod_status import KubernetesObject
 from components.gates.readiness import HANDLER_PROGRESS, Declared, Observed, children_of
+from daskfleet.pod_status import KubernetesObject
 from in_cluster.idle_controller.note import Note
 
 IMAGE = "nvcr.io/nvidia/rapidsai/base:26.10-cuda12-py3.13"

@@ -8,21 +8,12 @@ from rich.console import Console
 from rich.text import Text
 
 from daskfleet.access.errors import AccessError
+from daskfleet.access.own_cluster_bounds import NoSpecError, NoStackError, Wanted, checked
+from daskfleet.access.own_cluster_spec import Spec, chosen_spec, published_spec, told
 from daskfleet.checkout import STACKS_DIR
 from daskfleet.consoles import open_console
+from daskfleet.contract.own_clusters import IDLE_TIMEOUT_S, LEAST_IDLE_TIMEOUT_S
 from daskfleet.options import StackOfTeam
-from daskfleet.planning.fleet import plan_draft
-from daskfleet.settings.problems import StackRefusedError
-from daskfleet.settings.stack_file import read_stack_file
-from daskfleet.settings.stacks import UnknownStackError, stack_file
-from daskfleet.team.cluster_spec.published import Spec, chosen_spec, published_spec, told
-from daskfleet.team.cluster_spec.wanted import NoSpecError, Wanted, checked
-from manifests.ephemeral_spec import (
-    IDLE_TIMEOUT_S,
-    LEAST_IDLE_TIMEOUT_S,
-    default_name,
-    make_cluster_spec,
-)
 
 REFUSED = 1
 USAGE = 2
@@ -56,9 +47,9 @@ def command(
     wanted = Wanted(name=name, workers=workers, idle_timeout_s=idle_timeout_s)
     try:
         spec, has_tls = _of_team(team, wanted) if stack is None else _of_stack(team, stack, wanted)
-    except UnknownStackError as error:
+    except NoStackError as error:
         _refuse(said, str(error), USAGE)
-    except (AccessError, StackRefusedError, NoSpecError) as error:
+    except (AccessError, NoSpecError) as error:
         _refuse(said, str(error), REFUSED)
     typer.echo(yaml.safe_dump(spec, sort_keys=False), nl=False)
     if has_tls:
@@ -80,19 +71,10 @@ def _of_team(name: str, wanted: Wanted) -> tuple[Spec, bool]:
 
 
 def _of_stack(name: str, stack: str, wanted: Wanted) -> tuple[Spec, bool]:
-    plan = plan_draft(read_stack_file(stack_file(STACKS_DIR, stack)))
-    planned = next((each for each in plan.teams if each.team.name == name), None)
-    if planned is None:
-        known = ", ".join(each.team.name for each in plan.teams) or "none"
-        raise NoSpecError(f"The stack has no Dask cluster of a team {name}; it has: {known}.")
-    checked(planned.team.ephemeral, team=name, wanted=wanted)
-    spec = make_cluster_spec(
-        planned,
-        name=wanted.name or default_name(planned),
-        workers=wanted.workers,
-        idle_timeout_s=wanted.idle_timeout_s,
-    )
-    return spec, planned.team.tls is not None
+    # What plans a stack file is no part of what members install.
+    from daskfleet.team.cluster_spec.planned import planned_spec  # noqa: PLC0415
+
+    return planned_spec(name, stack, wanted, stacks_dir=STACKS_DIR)
 
 
 def _refuse(said: Console, text: str, status: int) -> NoReturn:

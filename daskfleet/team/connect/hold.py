@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import functools
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Coroutine
@@ -20,15 +19,13 @@ from daskfleet.access.client_certificate import (
 from daskfleet.access.declared_fleet import team_in
 from daskfleet.access.errors import AccessError
 from daskfleet.access.fleet import REQUEST_TIMEOUT_S, Fleet, fleet_of, source
-from daskfleet.access.forward import OpenPort, forwarding
 from daskfleet.access.kubernetes_api import connected
-from daskfleet.access.pod_port import open_pod_port
+from daskfleet.access.tunnel import tunnel
 from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.team.connect.connection_file import Connection, connection_to, text_of, written
 from daskfleet.team.connect.errors import ConnectError
 from daskfleet.team.connect.jupyter import jupyter_held
 from daskfleet.team.connect.local_port import listening, port_of
-from daskfleet.team.connect.route import Route, look_up
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,14 +101,9 @@ async def _hold(
             dashboard_port=port_of(dashboard),
             certificate=certificate,
         )
-        route = Route(
-            functools.partial(look_up, api, namespace=team.namespace, service=team.service),
-            say=reports.progress,
-        )
         async with (
             AsyncExitStack() as stack,
-            forwarding(comm, route, _opener(api, team, team.scheduler_port)),
-            forwarding(dashboard, route, _opener(api, team, team.dashboard_port)),
+            tunnel(api, team, comm=comm, dashboard=dashboard, say=reports.progress) as route,
         ):
             if asked.jupyter:
                 held = jupyter_held(api, team, token_file=asked.token_file, say=reports.progress)
@@ -138,10 +130,6 @@ async def _certificate(
     directory = beside.with_name(f"{beside.stem}-{port}.tls")
     with certificate_files(certificate, directory) as files:
         yield files
-
-
-def _opener(api: kr8s.asyncio.Api, team: DeclaredTeam, port: int) -> OpenPort:
-    return lambda pod: open_pod_port(api, namespace=team.namespace, pod=pod, port=port)
 
 
 async def _until_ended(keeping: Coroutine[None, None, None]) -> None:

@@ -15,11 +15,11 @@ import kr8s.asyncio
 from daskfleet.access.forward import forwarding
 from daskfleet.access.kubernetes_api import get, status_of
 from daskfleet.access.pod_port import PodPort, open_pod_port
+from daskfleet.access.route import Route, look_up
 from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.team.connect.connection_file import written
 from daskfleet.team.connect.errors import ConnectError
 from daskfleet.team.connect.local_port import LOOPBACK, listening, port_of
-from daskfleet.team.connect.route import Route, look_up
 
 TOKEN_KEY = "token"  # noqa: S105  (its name)
 USUAL_PORT = 8888

@@ -9,11 +9,9 @@ from daskfleet.access.declared_fleet import team_in
 from daskfleet.access.errors import AccessError
 from daskfleet.access.fleet import REQUEST_TIMEOUT_S, fleet_of
 from daskfleet.access.kubeconfig import Kubeconfig
-from daskfleet.access.kubernetes_api import connected, get
+from daskfleet.access.kubernetes_api import connected
+from daskfleet.access.sleep import DASK_API, first_group, sleep_note
 from daskfleet.contract.declared import DeclaredTeam
-from in_cluster.idle_controller.note import asleep
-
-DASK_API = "kubernetes.dask.org/v1"
 
 
 class WakeError(Exception):
@@ -41,12 +39,10 @@ async def ask_for_workers(kubeconfig: Kubeconfig, team: DeclaredTeam) -> str:
         AccessError: the API server does not answer, or refuses.
 
     """
-    group = f"daskworkergroups/{team.dask_cluster}-default"
     async with connected(kubeconfig, request_timeout_s=REQUEST_TIMEOUT_S) as api:
-        note = asleep(await get(api, DASK_API, group, namespace=team.namespace))
-        if note is None:
+        if await sleep_note(api, team) is None:
             return f"The workers of {team.namespace} do not sleep; nothing was done."
-        await _scale(api, f"{group}/scale", team)
+        await _scale(api, f"{first_group(team)}/scale", team)
     return (
         f"{team.workers} workers of {team.namespace} are on their way. On nodes that have to come "
         "first that takes minutes. They go again as the team's `idle` and `hours` say."

@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 
 import pytest
 
-from components.gates.pod_status import KubernetesObject
 from components.gates.readiness import Observed, assess, children_of
 from components.gates.readiness_states import (
     Asleep,
@@ -15,6 +14,7 @@ from components.gates.readiness_states import (
     Ready,
     Waiting,
 )
+from daskfleet.pod_status import KubernetesObject
 from in_cluster.idle_controller.note import Note
 from tests.components.cluster_objects import (
     DECLARED,

@@ -8,8 +8,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-Answers = Mapping[str, tuple[int, dict[str, Any]]]
-"""Status and document by method and path; what is not there is 404."""
+Answers = Mapping[str, tuple[int, dict[str, Any] | str]]
+"""Status and document, or plain text, by method and path; what is not there is 404."""
 
 VERSION = {"major": "1", "minor": "35", "gitVersion": "v1.35.0"}
 
@@ -27,7 +27,8 @@ def played_api(answers: Answers, directory: Path) -> Iterator[list[tuple[str, An
                 written.append((asked, json.loads(body)))
             version = (200, VERSION) if asked.startswith("GET /version") else None
             status, document = answers.get(asked) or version or (404, {"message": "not found"})
-            content = json.dumps(document).encode()
+            text = document if isinstance(document, str) else json.dumps(document)
+            content = text.encode()
             self.send_response(status)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(content)))

@@ -8,6 +8,9 @@ from typing import Any
 from aiohttp import WSMsgType, web
 
 NAMESPACE = "/api/v1/namespaces/fraud"
+DASK = "/apis/kubernetes.dask.org/v1/namespaces/fraud"
+GROUPS = "/apis/kubernetes.dask.org/v1/namespaces/fraud/daskworkergroups"
+REVIEWS = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews"
 
 
 class Pod:
@@ -17,6 +20,8 @@ class Pod:
         self.name = name
         self.labels = {"dask.org/cluster-name": cluster}
         self.is_ready = is_ready
+        self.leads_to: dict[int, int] = {}
+        """Port of this machine by the pod's own; where there is one, it answers instead."""
         self.refuses = False
         """Nothing listens in it, as while its process starts again."""
 
@@ -46,6 +51,24 @@ class Namespace:
         self.notice = ""
         """What its ConfigMap ``daskfleet`` says."""
 
+        self.notice_status = 200
+        self.secrets: dict[str, dict[str, str]] = {}
+        """Data of each, in base64 as Kubernetes has it."""
+        self.sleep: dict[str, str] = {}
+        """Annotations of its worker group, which has no replicas while there are some."""
+
+        self.template = ""
+        """What its ConfigMap ``dask-cluster-spec`` says."""
+
+        self.own: dict[str, Any] = {}
+        """DaskClusters that were made, by name; a Service leads to pods of each."""
+
+        self.asked: list[tuple[str, str, Any]] = []
+        """What was written of Dask's kinds: method, path below the namespace, and document."""
+
+        self.refusal = ""
+        """Why no DaskCluster may be made."""
+
         self.refusals = 0
         self.expired_tokens = 0
         """How many more looks are turned away because of their token."""
@@ -66,6 +89,13 @@ async def served(namespace: Namespace, port: int = 0) -> AsyncIterator[dict[str,
     app.router.add_get("/version/", handlers.version)
     app.router.add_get(f"{NAMESPACE}/services/dask", handlers.service)
     app.router.add_get(f"{NAMESPACE}/configmaps/daskfleet", handlers.notice)
+    app.router.add_get(f"{NAMESPACE}/services/{{name}}-scheduler", handlers.own_service)
+    app.router.add_get(f"{NAMESPACE}/configmaps/dask-cluster-spec", handlers.template)
+    app.router.add_get(f"{NAMESPACE}/secrets/{{secret}}", handlers.secret)
+    app.router.add_get(f"{GROUPS}/{{group}}", handlers.group)
+    for method in ("POST", "PATCH", "DELETE"):
+        app.router.add_route(method, f"{DASK}/{{path:.*}}", handlers.write)
+    app.router.add_post(REVIEWS, handlers.review)
     app.router.add_get(f"{NAMESPACE}/pods", handlers.pods)
     app.router.add_get(f"{NAMESPACE}/pods/{{pod}}/portforward", handlers.forward)
     runner = web.AppRunner(app, shutdown_timeout=0.1)
@@ -102,7 +132,44 @@ class _Handlers:
         selector = {"dask.org/cluster-name": self._namespace.selected}
         return web.json_response({"spec": {"selector": selector}})
 
+    async def secret(self, request: web.Request) -> web.Response:
+        return web.json_response({"data": self._namespace.secrets[request.match_info["secret"]]})
+
+    async def group(self, _: web.Request) -> web.Response:
+        note = self._namespace.sleep
+        replicas = 0 if note else 2
+        return web.json_response(
+            {"metadata": {"annotations": note}, "spec": {"worker": {"replicas": replicas}}}
+        )
+
+    async def template(self, _: web.Request) -> web.Response:
+        return web.json_response({"data": {"cluster.yaml": self._namespace.template}})
+
+    async def own_service(self, request: web.Request) -> web.Response:
+        name = request.match_info["name"]
+        if name not in self._namespace.own:
+            return web.json_response({"message": "not found"}, status=404)
+        return web.json_response({"spec": {"selector": {"dask.org/cluster-name": name}}})
+
+    async def write(self, request: web.Request) -> web.Response:
+        there, path = self._namespace, request.match_info["path"]
+        document: Any = await request.json() if request.can_read_body else None
+        there.asked.append((request.method, path, document))
+        kind, _, name = path.partition("/")
+        if request.method == "POST" and there.refusal:
+            return web.json_response({"message": there.refusal}, status=403)
+        if request.method == "POST" and kind == "daskclusters":
+            there.own[document["metadata"]["name"]] = document
+        if request.method == "DELETE" and there.own.pop(name, None) is None:
+            return web.json_response({"message": "not found"}, status=404)
+        return web.json_response({})
+
+    async def review(self, _: web.Request) -> web.Response:
+        return web.json_response({"status": {"allowed": False}}, status=201)
+
     async def notice(self, _: web.Request) -> web.Response:
+        if (status := self._namespace.notice_status) != web.HTTPOk.status_code:
+            return web.json_response({"message": "so it is"}, status=status)
         return web.json_response({"data": {"notice.json": self._namespace.notice}})
 
     async def pods(self, request: web.Request) -> web.Response:
@@ -125,9 +192,33 @@ class _Handlers:
             await asyncio.sleep(0.01)
             return socket
         self._namespace.sockets.add(socket)
+        if port in pod.leads_to:
+            await _carried(socket, pod.leads_to[port])
+            self._namespace.sockets.discard(socket)
+            return socket
         await socket.send_bytes(b"\x00" + f"{pod.name}:{port}\n".encode())
         async for message in socket:
             if message.type == WSMsgType.BINARY:
                 await socket.send_bytes(message.data)
         self._namespace.sockets.discard(socket)
         return socket
+
+
+async def _carried(socket: web.WebSocketResponse, port: int) -> None:
+    """Carry to what listens at a port of this machine, until either side ends."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+
+    async def down() -> None:
+        while data := await reader.read(65536):
+            await socket.send_bytes(b"\x00" + data)
+        await socket.close()
+
+    answering = asyncio.create_task(down())
+    try:
+        async for message in socket:
+            if message.type == WSMsgType.BINARY:
+                writer.write(message.data[1:])
+                await writer.drain()
+    finally:
+        answering.cancel()
+        writer.close()

@@ -13,8 +13,8 @@ import pytest
 from daskfleet.access.forward import forwarding
 from daskfleet.access.kubernetes_api import connected
 from daskfleet.access.pod_port import open_pod_port
+from daskfleet.access.route import Route, look_up
 from daskfleet.team.connect.local_port import listening, port_of
-from daskfleet.team.connect.route import Route, look_up
 from tests.daskfleet.team.connect.api_server import Namespace, Pod, served
 
 

@@ -9,9 +9,9 @@ from importlib import metadata
 from pathlib import Path
 
 from rehearsal.locking import exclusive
+from tests.pythons import pythons
 
 CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "daskfleet" / "pythons"
-OLDEST = (3, 11)
 OLDER_DISTRIBUTED = "2026.7.1"
 """A release that another image may have; this project's own is newer."""
 
@@ -41,15 +41,5 @@ def environment(python: Path, packages: dict[str, str]) -> Path:
 
 def another_python() -> Path | None:
     """Return an interpreter of another version that can make virtual environments, if there is."""
-    names = [f"python3.{minor}" for minor in range(OLDEST[1], OLDEST[1] + 6)]
-    folders = [*os.environ["PATH"].split(os.pathsep), "/usr/bin", "/usr/local/bin"]
-    pyenv = sorted((Path.home() / ".pyenv" / "versions").glob("3.*/bin/python"))
-    found = [Path(folder) / name for folder in folders for name in names]
-    return next((each for each in [*found, *pyenv] if each.is_file() and _is_other(each)), None)
-
-
-def _is_other(python: Path) -> bool:
-    say = "import sys, venv, ensurepip; print(*sys.version_info[:3])"
-    said = subprocess.run([str(python), "-c", say], capture_output=True, text=True, check=False)
-    version = tuple(map(int, said.stdout.split()))
-    return version[:2] >= OLDEST and version != sys.version_info[:3]
+    own = sys.version_info[:3]
+    return next((python for python, version in pythons() if version != own), None)

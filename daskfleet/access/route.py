@@ -9,7 +9,7 @@ import kr8s.asyncio
 
 from daskfleet.access.kubernetes_api import get, status_of
 from daskfleet.access.pod_port import ERRORS
-from daskfleet.team.connect.service_target import ServiceTarget, selector_of, target_of
+from daskfleet.access.service_target import ServiceTarget, selector_of, target_of
 
 LOOK_EVERY_S = 2.0
 """Two reads each; short against the 10 s in which Kubernetes itself calls a pod unready."""
@@ -86,6 +86,16 @@ class Route:
             assert self._target.pod is not None  # noqa: S101 - the condition says so
             return self._target.pod
 
+    async def until_left(self, pod: str) -> None:
+        """Return once connections go to another pod than this one."""
+        async with self._changed:
+            await self._changed.wait_for(lambda: self._target.pod not in {None, pod})
+
+    @property
+    def waits(self) -> bool:
+        """Whether there is no pod now."""
+        return self._target.pod is None
+
     async def mark_unanswered(self, pod: str) -> bool:
         """Hear that a pod did not answer: it is used again after the next look that finds it."""
         async with self._changed:
@@ -100,8 +110,9 @@ class Route:
             self._changed.notify_all()
 
     def _tell(self, found: ServiceTarget) -> None:
-        if found != self._target:
+        changes = found != self._target
+        self._target = found
+        if changes:
             self._say(
                 f"forwarding to pod {found.pod}" if found.pod else f"waiting for {found.waits_for}"
             )
-        self._target = found

@@ -1,6 +1,6 @@
 """Unit: the reason why a pod is not ready, taken from whoever holds it up."""
 
-from components.gates.pod_status import why_not_ready
+from daskfleet.pod_status import why_not_ready
 from tests.components.cluster_objects import IMAGE, event, pod
 
 

@@ -1,10 +1,9 @@
 """Pure: where a team's Service leads now."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-Document = Mapping[str, Any]
+from daskfleet.pod_status import KubernetesObject, is_ready
 
 
 @dataclass(frozen=True)
@@ -15,15 +14,15 @@ class ServiceTarget:
     waits_for: str = ""
 
 
-def selector_of(service: Document) -> dict[str, str]:
+def selector_of(service: KubernetesObject) -> dict[str, str]:
     """Return which pods a Service leads to; no selector is no pod."""
     return dict(service["spec"].get("selector") or {})
 
 
-def target_of(pods: Sequence[Document], *, of: str = "scheduler") -> ServiceTarget:
+def target_of(pods: Sequence[KubernetesObject], *, of: str = "scheduler") -> ServiceTarget:
     """Choose among the pods behind a Service: ready, not on its way out, the newest."""
     staying = [pod for pod in pods if "deletionTimestamp" not in pod["metadata"]]
-    ready = [pod for pod in staying if _is_ready(pod)]
+    ready = [pod for pod in staying if is_ready(pod)]
     if ready:
         return ServiceTarget(max(ready, key=_age)["metadata"]["name"])
     if staying:
@@ -32,16 +31,11 @@ def target_of(pods: Sequence[Document], *, of: str = "scheduler") -> ServiceTarg
     return ServiceTarget(None, f"a {of} pod")
 
 
-def _age(pod: Document) -> tuple[str, str]:
+def _age(pod: KubernetesObject) -> tuple[str, str]:
     return pod["metadata"]["creationTimestamp"], pod["metadata"]["name"]
 
 
-def _is_ready(pod: Document) -> bool:
-    conditions = pod["status"].get("conditions") or []
-    return any(each["type"] == "Ready" and each["status"] == "True" for each in conditions)
-
-
-def _state(pod: Document) -> str:
+def _state(pod: KubernetesObject) -> str:
     for container in pod["status"].get("containerStatuses") or []:
         if reason := (container.get("state") or {}).get("waiting", {}).get("reason"):
             return str(reason)

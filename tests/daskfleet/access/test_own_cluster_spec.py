@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from daskfleet.access.errors import AccessError
+from daskfleet.access.own_cluster_spec import published_spec
 from daskfleet.contract.declared import DeclaredOwnClusters
-from daskfleet.team.cluster_spec.published import published_spec
 from tests.daskfleet.access.played_api import played_api
 
 TEAM = "alpha"

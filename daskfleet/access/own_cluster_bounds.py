@@ -8,6 +8,10 @@ class NoSpecError(Exception):
     """There is no such spec for the team; the message says why, and what to do."""
 
 
+class NoStackError(Exception):
+    """There is no such stack file; the message says which there are."""
+
+
 class Bounds(Protocol):
     """Whatever says how many workers there may be: the stack file's entry, or the notice's."""
 

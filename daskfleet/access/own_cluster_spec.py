@@ -30,6 +30,21 @@ def told(name: str) -> tuple[DeclaredTeam, Kubeconfig]:
 
 
 def published_spec(kubeconfig: Kubeconfig, own: DeclaredOwnClusters, *, team: str) -> Spec:
+    """Log in, and read the spec.
+
+    Raises:
+        AccessError: it is not there, or may not be read.
+
+    """
+
+    async def read() -> Spec:
+        async with connected(kubeconfig, request_timeout_s=REQUEST_TIMEOUT_S) as api:
+            return await read_spec(api, own, team=team)
+
+    return asyncio.run(read())
+
+
+async def read_spec(api: kr8s.asyncio.Api, own: DeclaredOwnClusters, *, team: str) -> Spec:
     """Read the spec, as the program has written it.
 
     Raises:
@@ -37,31 +52,22 @@ def published_spec(kubeconfig: Kubeconfig, own: DeclaredOwnClusters, *, team: st
 
     """
     where = f"ConfigMap {own.spec_config_map} in namespace {team}"
-    found = asyncio.run(_config_map(kubeconfig, own.spec_config_map, namespace=team))
-    if found is None:
+    try:
+        found = await get(api, "v1", f"configmaps/{own.spec_config_map}", namespace=team)
+        spec: Spec = yaml.safe_load(found["data"][own.spec_key])
+    except kr8s.ServerError as error:
+        if status_of(error) not in {httpx.codes.FORBIDDEN, httpx.codes.NOT_FOUND}:
+            raise
         raise AccessError(
             f"{where} is not there, or you may not read it: the last `pulumi up` did not get as "
             "far, or you are no member. Ask your platform engineers to look."
-        )
-    try:
-        spec: Spec = yaml.safe_load(found["data"][own.spec_key])
+        ) from error
     except (KeyError, TypeError, yaml.YAMLError) as error:
         raise AccessError(
             f"{where} is not what `pulumi up` wrote: somebody has changed it. Ask your platform "
             "engineers to run `pulumi up --refresh`."
         ) from error
     return spec
-
-
-async def _config_map(kubeconfig: Kubeconfig, name: str, *, namespace: str) -> Spec | None:
-    async with connected(kubeconfig, request_timeout_s=REQUEST_TIMEOUT_S) as api:
-        try:
-            return await get(api, "v1", f"configmaps/{name}", namespace=namespace)
-        except kr8s.ServerError as error:
-            status = status_of(error)
-            if status in {httpx.codes.FORBIDDEN, httpx.codes.NOT_FOUND}:
-                return None
-            raise
 
 
 def chosen_spec(

@@ -1,0 +1,145 @@
+"""One look at a team: its namespace as the API server has it, and its scheduler."""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import httpx
+import kr8s
+import kr8s.asyncio
+
+from daskfleet.access.declared_fleet import team_in
+from daskfleet.access.errors import AccessError
+from daskfleet.access.fleet import REQUEST_TIMEOUT_S, Fleet, fleet_of
+from daskfleet.access.kubernetes_api import connected, get
+from daskfleet.access.pod_http import UnansweredError
+from daskfleet.access.sleep import DASK_API
+from daskfleet.contract.dask import CLUSTER_LABEL, COMPONENT_LABEL
+from daskfleet.contract.declared import DeclaredTeam
+from daskfleet.pod_status import KubernetesObject, is_ready, label
+from daskfleet.team.status.ask_dask import ask_dask
+from daskfleet.team.status.assess import assess
+from daskfleet.team.status.model import Report
+from daskfleet.team.status.observed import Objects, Observed
+from daskfleet.team.status.pods import SCHEDULER
+
+MOST_OBJECTS = 1000
+"""Of one kind; a namespace's quota lets it have fewer pods, and events end after an hour."""
+
+UNREAD = (kr8s.ServerError, kr8s.APITimeoutError, httpx.HTTPError)
+
+
+class StatusError(Exception):
+    """Nothing can be said; the message says why, and what to do."""
+
+
+def look(
+    project_dir: Path,
+    *,
+    stack: str | None,
+    team: str,
+    show: Callable[[Report], None],
+    again_after_s: float | None = None,
+) -> None:
+    """Look at a team and show it; once, or again and again.
+
+    Raises:
+        StatusError: the team is not known, or its fleet cannot be reached.
+
+    """
+    try:
+        fleet = fleet_of(project_dir, stack=stack, team=team)
+        declared = team_in(fleet.declared, team)
+        asyncio.run(_looks(fleet, declared, name=team, show=show, again_after_s=again_after_s))
+    except AccessError as error:
+        raise StatusError(str(error)) from error
+
+
+async def _looks(
+    fleet: Fleet,
+    team: DeclaredTeam,
+    *,
+    name: str,
+    show: Callable[[Report], None],
+    again_after_s: float | None,
+) -> None:
+    async with connected(fleet.kubeconfig, request_timeout_s=REQUEST_TIMEOUT_S) as api:
+        while True:
+            observed = await observe(api, team)
+            now = datetime.now(tz=UTC)
+            show(assess(team, observed, name=name, stack=fleet.stack, at=now))
+            if again_after_s is None:
+                return
+            await asyncio.sleep(again_after_s)
+
+
+async def observe(api: kr8s.asyncio.Api, team: DeclaredTeam) -> Observed:
+    """Read all there is; what cannot be read hides nothing else."""
+    # One after the other: kr8s closes its session, and all that others ask by it, when one is
+    # refused (0.20, ``Api.call_api``).
+    reader = _Reader(api, namespace=team.namespace)
+    observed = Observed(
+        pods=await reader.all_of("v1", "pods", "pods"),
+        events=await reader.all_of("v1", "events", "events, so no autoscaler's or quota's words"),
+        clusters=await reader.all_of(DASK_API, "daskclusters", "DaskClusters"),
+        groups=await reader.all_of(DASK_API, "daskworkergroups", "how many workers are wanted"),
+        quotas=await reader.all_of("v1", "resourcequotas", "quotas"),
+    )
+    observed = replace(observed, not_known=tuple(reader.not_known))
+    return await _with_dask(api, team, observed)
+
+
+async def _with_dask(api: kr8s.asyncio.Api, team: DeclaredTeam, observed: Observed) -> Observed:
+    scheduler = ready_scheduler(observed.pods or (), team.dask_cluster)
+    why = "no scheduler pod is ready"
+    if scheduler is not None:
+        try:
+            dask = await ask_dask(
+                api, namespace=team.namespace, pod=scheduler, port=team.dashboard_port
+            )
+            return replace(observed, dask=dask)
+        except UnansweredError as error:
+            why = str(error)
+    said = f"clients and tasks of {team.dask_cluster}: {why}"
+    return replace(observed, not_known=(*observed.not_known, said))
+
+
+def ready_scheduler(pods: Iterable[KubernetesObject], cluster: str) -> str | None:
+    """Pure: name the pod of a cluster's scheduler that answers."""
+    for pod in pods:
+        if (
+            label(pod, CLUSTER_LABEL) == cluster
+            and label(pod, COMPONENT_LABEL) == SCHEDULER
+            and is_ready(pod)
+            and "deletionTimestamp" not in pod["metadata"]
+        ):
+            return str(pod["metadata"]["name"])
+    return None
+
+
+class _Reader:
+    """Reads lists, and keeps what could not be read."""
+
+    def __init__(self, api: kr8s.asyncio.Api, *, namespace: str) -> None:
+        self._api = api
+        self._namespace = namespace
+        self.not_known: list[str] = []
+
+    async def all_of(self, version: str, plural: str, called: str) -> Objects | None:
+        """Return the objects of a kind; None where they cannot be read."""
+        try:
+            found = await get(
+                self._api,
+                version,
+                plural,
+                namespace=self._namespace,
+                params={"limit": str(MOST_OBJECTS)},
+            )
+        except UNREAD as error:
+            self.not_known.append(f"{called}: {error or repr(error)}")
+            return None
+        if (found.get("metadata") or {}).get("continue"):
+            self.not_known.append(f"{called}: there are more than {MOST_OBJECTS}")
+        return tuple(found["items"])

@@ -1,0 +1,1 @@
+"""Unit and integration: a team's cluster in Python."""

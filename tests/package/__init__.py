@@ -1,0 +1,1 @@
+"""What `pip install daskfleet` gives."""

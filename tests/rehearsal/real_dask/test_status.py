@@ -1,0 +1,163 @@
+"""End to end: what a member is told of the own team, with a kubeconfig and nothing of Pulumi."""
+
+import json
+import operator
+import os
+import signal
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from distributed import Client
+
+from tests.rehearsal.end_to_end.connect_command import connected
+from tests.rehearsal.end_to_end.kubectl import kubectl
+from tests.rehearsal.end_to_end.member_login import environment_of
+from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
+from tests.rehearsal.end_to_end.waiting import until
+from tests.rehearsal.real_dask.test_connect import asked, scheduler_of
+
+pytestmark = pytest.mark.rehearsal
+
+TEAM = "climate"
+GROUP = f"{TEAM}-default"
+HERE = ("--namespace", TEAM)
+WORKERS = 2
+GPUS_PER_NODE = 2
+ASLEEP = {
+    "idle.daskfleet/asleep-since": "2026-11-23T08:00:00+00:00",
+    "idle.daskfleet/declared-workers": str(WORKERS),
+}
+"""As the idle controller notes it (in_cluster/idle_controller/note.py)."""
+
+
+@pytest.fixture
+def alice(fleet: RunningRehearsal, tmp_path: Path) -> dict[str, str]:
+    """The environment of a member."""
+    return environment_of(fleet, "alice@example.com", home=tmp_path)
+
+
+def test_a_healthy_team_and_who_uses_it(
+    fleet: RunningRehearsal, alice: Mapping[str, str], tmp_path: Path
+) -> None:
+    before = told(alice, status=0)
+    assert before["verdict"] == "ready"
+    assert (before["problems"], before["not_known"]) == ([], [])
+    assert (before["dask"]["clients"], before["dask"]["workers"]) == (0, WORKERS)
+
+    with (
+        connected(fleet, TEAM, tmp_path, environment=alice) as connection,
+        Client(connection.address, timeout=30) as client,
+    ):
+        futures = client.map(operator.neg, range(20))
+        client.gather(futures)
+        now = told(alice, status=0)["dask"]
+        assert (now["clients"], now["tasks"], now["queued"]) == (1, 20, 0)
+        pid = client.run_on_scheduler(os.getpid)
+    os.kill(pid, signal.SIGKILL)
+    until(lambda: told(alice)["losses"] != [] and told(alice)["verdict"] == "ready")
+
+    # Its workers end with it, too.
+    lost = {loss["pod"]: loss["why"] for loss in told(alice)["losses"]}
+    assert "137" in lost[scheduler_of(fleet)]
+    words = asked(alice, "logs", TEAM, "scheduler", "--previous")
+    assert "Receive client connection" in words.stdout, words.stderr
+    all_logs = asked(alice, "logs", TEAM, "--tail", "5").stdout.splitlines()
+    assert len({line.partition(" | ")[0] for line in all_logs}) == 1 + WORKERS
+
+
+def test_a_worker_that_waits_for_a_gpu_and_one_that_the_quota_refuses(
+    fleet: RunningRehearsal, alice: Mapping[str, str]
+) -> None:
+    with no_gpu_free(fleet):
+        worker = workers_of(fleet)[0]
+        kubectl(fleet, *HERE, "delete", "pod", worker)
+        kubectl(fleet, *HERE, "scale", "daskworkergroup", GROUP, "--replicas", str(WORKERS + 1))
+        until(lambda: told(alice)["problems"] != [] and waiting(alice) != [])
+        report = told(alice, status=3)
+    kubectl(fleet, *HERE, "scale", "daskworkergroup", GROUP, "--replicas", str(WORKERS))
+    fleet.touched()
+
+    (pod,) = (pod for pod in report["pods"] if pod["waits_for"])
+    assert "Insufficient nvidia.com/gpu" in pod["waits_for"]
+    assert pod["means"].startswith("Every GPU of its pool is in use")
+    (problem,) = (each for each in report["problems"] if each["about"].startswith(GROUP))
+    assert "exceeded quota" in problem["says"]
+    assert problem["means"].startswith(f"The stack file declares {WORKERS}")
+
+
+def test_a_team_that_sleeps(fleet: RunningRehearsal, alice: Mapping[str, str]) -> None:
+    patch(fleet, ASLEEP, replicas=0)
+    try:
+        until(lambda: workers_of(fleet) == [])
+        report = told(alice, status=0)
+        people_read = asked(alice, "status", TEAM).stdout
+    finally:
+        patch(fleet, dict.fromkeys(ASLEEP), replicas=WORKERS)
+    until(lambda: len(workers_of(fleet)) == WORKERS)
+
+    assert report["verdict"] == "asleep"
+    assert report["why"].startswith("asleep since 2026-11-23 08:00 UTC")
+    assert report["problems"] == []
+    assert f"{TEAM}: asleep" in people_read
+
+
+def told(alice: Mapping[str, str], *, status: int | None = None) -> dict[str, Any]:
+    """Return what `daskfleet status --json` tells a member."""
+    done = asked(alice, "status", TEAM, "--json")
+    assert status in (None, done.returncode), done.stdout + done.stderr
+    report: dict[str, Any] = json.loads(done.stdout)
+    return report
+
+
+def waiting(alice: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return the pods that kube-scheduler has judged."""
+    return [pod for pod in told(alice)["pods"] if "0/" in pod["waits_for"]]
+
+
+def workers_of(fleet: RunningRehearsal) -> list[str]:
+    """Return the names of the team's workers."""
+    return [pod.name for pod in fleet.dask_pods(TEAM).values() if pod.role == "worker"]
+
+
+def patch(fleet: RunningRehearsal, annotations: Mapping[str, str | None], *, replicas: int) -> None:
+    """Do with the group what the idle controller does."""
+    change = {
+        "metadata": {"annotations": annotations},
+        "spec": {"worker": {"replicas": replicas}},
+    }
+    kubectl(
+        fleet,
+        *(*HERE, "patch", "daskworkergroup", GROUP),
+        *("--type", "merge", "--patch", json.dumps(change)),
+    )
+
+
+@contextmanager
+def no_gpu_free(fleet: RunningRehearsal) -> Iterator[None]:
+    """Put a pod of somebody else's on each node of the pool, past kube-scheduler."""
+    labelled = ("--selector", "cloud.google.com/gke-nodepool=a100-fixed")
+    nodes = json.loads(kubectl(fleet, "get", "nodes", *labelled, "--output", "json"))["items"]
+    names = [node["metadata"]["name"] for node in nodes]
+    for node in names:
+        limits = {"limits": {"nvidia.com/gpu": str(GPUS_PER_NODE)}}
+        override = {
+            "apiVersion": "v1",
+            "spec": {
+                "nodeName": node,
+                "containers": [{"name": "c", "image": "none", "resources": limits}],
+            },
+        }
+        kubectl(
+            fleet,
+            *("--namespace", "default", "run", f"on-{node}", "--image", "none"),
+            *("--overrides", json.dumps(override)),
+        )
+    try:
+        yield
+    finally:
+        pods = [f"on-{node}" for node in names]
+        gone = ("--force", "--grace-period", "0")
+        kubectl(fleet, "--namespace", "default", "delete", "pod", *pods, *gone)
