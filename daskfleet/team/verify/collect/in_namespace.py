@@ -59,7 +59,7 @@ async def ask_in_namespace(
     """Run the probe in a pod of the team's image.
 
     Raises:
-        NotAskedError: the pod did not run, or nobody could hear it.
+        NotAskedError: no pod ran, or nobody could hear it.
         VerifyError: whoever asks may make no Jobs there.
 
     """
@@ -86,21 +86,31 @@ async def _job(
         ) as response:
             made = response.json()["metadata"]
     except kr8s.ServerError as error:
-        if status_of(error) == httpx.codes.FORBIDDEN:
-            raise VerifyError(
-                f"No Job can be made in namespace {namespace}: {in_short(str(error), LONGEST)}. "
-                "Dask is asked from there, because a scheduler's answer can run code. Ask as "
-                "somebody who may create and delete Jobs and read pods' logs, with "
-                "`roles/container.developer` for example; a member of the team leaves `--stack` "
-                "out."
-            ) from error
-        raise
+        if (refused := _refused(namespace, error)) is None:
+            raise
+        raise refused from error
     try:
         yield made["uid"]
     finally:
         with suppress(*_UNREAD):
             async with asyncio.timeout(END_TIMEOUT_S):
                 await _delete(api, namespace, made["name"])
+
+
+def _refused(namespace: str, error: kr8s.ServerError) -> Exception | None:
+    """Pure: tell a right that is missing everywhere from what only one team's Job meets."""
+    said = in_short(str(error), LONGEST)
+    status = status_of(error)
+    if status == httpx.codes.FORBIDDEN:
+        return VerifyError(
+            f"No Job can be made in namespace {namespace}: {said}. Dask is asked from there, "
+            "because a scheduler's answer can run code. Ask as somebody who may create and delete "
+            "Jobs and read pods' logs, with `roles/container.developer` for example; a member of "
+            "the team leaves `--stack` out."
+        )
+    if status is not None and httpx.codes.is_client_error(status):
+        return NotAskedError(f"the Job that asks was refused: {said}")
+    return None
 
 
 async def _delete(api: kr8s.asyncio.Api, namespace: str, job: str) -> None:

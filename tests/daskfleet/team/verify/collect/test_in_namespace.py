@@ -7,6 +7,7 @@ import pytest
 from daskfleet.contract.notice import CONFIG_MAP, FORMAT, KEY, Notice
 from daskfleet.team.verify.errors import VerifyError
 from daskfleet.team.verify.look import look
+from daskfleet.team.verify.model import Outcome
 from daskfleet.team.verify.question import Question
 from tests.daskfleet.access.played_api import Answers, played_api
 from tests.daskfleet.team.verify.samples import fleet
@@ -29,7 +30,7 @@ JOBS = "POST /apis/batch/v1/namespaces/fraud/jobs"
 REFUSED = {"message": 'jobs.batch is forbidden: User "v" cannot create resource "jobs"'}
 
 
-def answers(*, nodes: int) -> Answers:
+def answers(*, nodes: int, job: int) -> Answers:
     """What the API server says to somebody who may read the team's pods."""
     declared = fleet(tls_client_secret=None)
     told = Notice(
@@ -44,7 +45,7 @@ def answers(*, nodes: int) -> Answers:
         f"GET {IN_FRAUD}/pods": (200, PODS),
         f"GET {IN_FRAUD}/services/dask": (200, SERVICE),
         "GET /api/v1/nodes": (nodes, {"items": [], "message": "no"}),
-        JOBS: (403, REFUSED),
+        JOBS: (job, REFUSED),
     }
 
 
@@ -52,7 +53,10 @@ def asked(
     directory: Path, monkeypatch: pytest.MonkeyPatch, question: Question, *, nodes: int
 ) -> str:
     monkeypatch.setenv("KUBECONFIG", str(directory / "kubeconfig"))
-    with played_api(answers(nodes=nodes), directory), pytest.raises(VerifyError) as refused:
+    with (
+        played_api(answers(nodes=nodes, job=403), directory),
+        pytest.raises(VerifyError) as refused,
+    ):
         look(directory, question, progress=lambda _: None)
     return str(refused.value)
 
@@ -64,6 +68,18 @@ def test_who_may_read_nodes_and_make_no_jobs_decodes_nothing_all_the_same(
 
     assert said.startswith("No Job can be made in namespace fraud: jobs.batch is forbidden")
     assert "a member of the team leaves `--stack` out" in said
+
+
+def test_a_job_that_a_policy_refuses_is_not_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KUBECONFIG", str(tmp_path / "kubeconfig"))
+    with played_api(answers(nodes=200, job=422), tmp_path):
+        report = look(tmp_path, Question(stack=None, team="fraud"), progress=lambda _: None)
+    checks = {check.name: check for check in report.teams[0].checks}
+
+    assert checks["connection"].outcome is Outcome.NOT_MEASURED
+    assert checks["connection"].seen.startswith("the Job that asks was refused: jobs.batch is")
 
 
 def test_who_may_read_nodes_names_no_python_of_this_machine(
