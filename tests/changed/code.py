@@ -23,6 +23,7 @@ STARTED_BY: Mapping[str, tuple[str, ...]] = {
         "rehearsal.providers.tls.__main__",
     ),
     "rehearsal.supervisor.launch": ("rehearsal.supervisor.__main__",),
+    "daskfleet.team.verify.collect.probe_program": ("in_cluster.dask_probe.main",),
     "daskfleet.cli": tuple(verb.module for verb in VERBS.values()),
 }
 """The modules that others start as processes, or load when they are asked for."""

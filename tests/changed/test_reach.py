@@ -34,6 +34,7 @@ def of(code: Code, *paths: str) -> set[str]:
         ("components/jupyter.py", "tests/components/test_jupyter.py"),
         ("components/jupyter.py", f"{END_TO_END}/test_up.py"),
         ("__main__.py", f"{END_TO_END}/test_up.py"),
+        ("in_cluster/dask_probe/graphs.py", "tests/daskfleet/team/verify/test_broken_clusters.py"),
         ("rehearsal/providers/gcp/cloud.py", f"{END_TO_END}/test_up.py"),
         ("daskfleet/platform/drift/render.py", f"{END_TO_END}/test_drift.py"),
         ("daskfleet/platform/drift/render.py", RUNBOOK),
