@@ -14,14 +14,16 @@ from manifests.operator_rights import (
     watch_rules,
 )
 from manifests.team_members import RBAC
+from manifests.team_services import POLICY, services_binding, services_policy
 
 
 class OperatorRights(pulumi.ComponentResource):
     """The operator's two roles: what it sees everywhere, and what it does for a team.
 
-    Owns both, and the binding of the first. The second is bound by each team, in its namespace: a
-    new team is a new binding, and the operator goes on. Owns no service account, which is of the
-    operator's release.
+    Owns both, the binding of the first, and the policy of what Services may be in a team's
+    namespace, which no role can say. The second is bound by each team, in its namespace: a new team
+    is a new binding, and the operator goes on. Owns no service account, which is of the operator's
+    release.
     """
 
     TYPE = "daskfleet:dask:OperatorRights"
@@ -47,6 +49,18 @@ class OperatorRights(pulumi.ComponentResource):
             role_ref={"apiGroup": RBAC, "kind": "ClusterRole", "name": WATCH_ROLE},
             subjects=[operators_account(operator.namespace)],
             opts=via.options(parent=self, depends_on=[watch]),
+        )
+        policy = kubernetes.admissionregistration.v1.ValidatingAdmissionPolicy(
+            f"{name}-services",
+            metadata={"name": POLICY},
+            spec=services_policy(),
+            opts=via.options(parent=self),
+        )
+        kubernetes.admissionregistration.v1.ValidatingAdmissionPolicyBinding(
+            f"{name}-services-binding",
+            metadata={"name": POLICY},
+            spec=services_binding(),
+            opts=via.options(parent=self, depends_on=[policy]),
         )
         kubernetes.rbac.v1.ClusterRole(
             f"{name}-team-role",
