@@ -40,7 +40,7 @@ def team_quota(
     nodes is not in it: a container without a request counts as nothing, and a default limit would
     end workers that spill. No Service may open a port of its own to the outside: the quota refuses
     them one by one, whoever asks, where ``load-balancer-sources`` only judges what this program
-    declares and ``team_services`` lets the platform do all.
+    declares and ``team_admission`` lets the platform do all.
     """
     needs = _needs(plan, serving)
     return {

@@ -1,16 +1,21 @@
-"""Attack: who has taken the operator over opens a team's namespace with a Service.
+"""Attack: who has taken the operator over opens a team's namespace; a member scales without end.
 
-RBAC lets the operator create and patch Services, and the team has no ``quota``. A real API server
-judges by the program's policy, which holds in teams' namespaces alone.
+RBAC lets the operator create and patch Services, and members scale; the team has no ``quota``. A
+real API server judges by the program's policy, which holds in teams' namespaces alone.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
 
-from tests.attacks.operators_reach import OperatorsReach
-from tests.attacks.team_of_members import DRY_RUN, Answer, answer, until
+from manifests.team_admission import LEAST_BOUND, most_workers
+from manifests.team_members import member_rules, subject
+from rehearsal.control_plane import ControlPlane
+from tests.attacks.operators_reach import OperatorsReach, smallest_cluster
+from tests.attacks.team_of_members import DASK, DRY_RUN, MEMBER, RBAC, Answer, answer, until
+from tests.components.fleets import fleet
 from tests.rehearsal.control_plane.conftest import ApiClient, Document
 
 pytestmark = pytest.mark.rehearsal
@@ -143,3 +148,81 @@ def test_it_writes_no_status_either(reach: OperatorsReach) -> None:
         headers={"Content-Type": MERGE},
     )
     assert refused.status_code == httpx.codes.FORBIDDEN
+
+
+@pytest.fixture(scope="module")
+def member(control_plane: ControlPlane, reach: OperatorsReach) -> Iterator[httpx.Client]:
+    """Let a member in as the program does, and make a cluster's group of workers."""
+    named = {"metadata": {"name": "members"}}
+    role = {"apiGroup": RBAC.split("/")[2], "kind": "Role", "name": "members"}
+    bound = {**named, "roleRef": role, "subjects": [subject(MEMBER)]}
+    rules = {**named, "rules": member_rules(may_scale=True)}
+    cluster = smallest_cluster("climate")
+    group = {
+        "apiVersion": cluster["apiVersion"],
+        "kind": "DaskWorkerGroup",
+        "metadata": {"name": "climate-default"},
+        "spec": {"cluster": "climate", "worker": cluster["spec"]["worker"]},
+    }
+    for namespace in (TEAM, UNDEFENDED):
+        reach.platform.create(f"{RBAC}/namespaces/{namespace}/roles", rules)
+        reach.platform.create(f"{RBAC}/namespaces/{namespace}/rolebindings", bound)
+        reach.platform.create(f"{DASK}/namespaces/{namespace}/daskworkergroups", group)
+    with ApiClient(control_plane, token=control_plane.client_token) as client:
+        client.headers["Impersonate-User"] = MEMBER.partition(":")[2]
+        yield client
+
+
+def scales(
+    client: httpx.Client, replicas: int, *, namespace: str = TEAM, form: str = MERGE
+) -> Answer:
+    """Ask as ``kubectl scale`` does."""
+    url = f"{DASK}/namespaces/{namespace}/daskworkergroups/climate-default/scale"
+    patch = {"spec": {"replicas": replicas}}
+    headers = {"Content-Type": form}
+    return answer(client.patch(url, params=DRY_RUN, json=patch, headers=headers))
+
+
+@pytest.mark.parametrize("replicas", [LEAST_BOUND + 1, 2**31 - 1])
+def test_a_member_scales_to_no_number_that_fills_the_control_plane(
+    member: httpx.Client, reach: OperatorsReach, replicas: int
+) -> None:
+    said = scales(member, replicas)
+
+    assert said.refused_by_policy, said
+    assert f"no team of this fleet has more than {LEAST_BOUND} workers" in said.sentence
+    # The operator would make so many Deployments, whatever a quota says of their pods.
+    assert scales(member, replicas, namespace=UNDEFENDED).accepted
+    assert scales(reach.platform, replicas).accepted
+    for fewer in (0, 1, LEAST_BOUND):
+        assert scales(member, fewer).accepted
+
+
+@pytest.mark.parametrize("replicas", [LEAST_BOUND + 1, 2**31 - 1])
+def test_nor_does_the_operator(reach: OperatorsReach, replicas: int) -> None:
+    cluster = smallest_cluster("other")
+    cluster["spec"]["worker"]["replicas"] = replicas
+    collection = f"{DASK}/namespaces/{TEAM}/daskclusters"
+    group = f"{DASK}/namespaces/{TEAM}/daskworkergroups/climate-default"
+    grown = {"spec": {"worker": {"replicas": replicas}}}
+    headers = {"Content-Type": MERGE}
+
+    assert answer(reach.operator.post(collection, params=DRY_RUN, json=cluster)).refused_by_policy
+    assert answer(
+        reach.operator.patch(group, params=DRY_RUN, json=grown, headers=headers)
+    ).refused_by_policy
+
+
+def test_the_bound_is_more_than_any_team_declares_and_seldom_another() -> None:
+    pools = [
+        {"name": "a100", "machine_type": "a2-highgpu-8g", "gpus_per_node": 8, "node_count": 20}
+    ]
+    bounds = {
+        workers: most_workers(
+            fleet(worker_pools=pools, teams=[{"name": "alpha", "workers": workers}]).teams
+        )
+        for workers in (0, 1, 63, 64, 127)
+    }
+
+    assert bounds == {0: LEAST_BOUND, 1: LEAST_BOUND, 63: LEAST_BOUND, 64: 128, 127: 128}
+    assert most_workers([]) == LEAST_BOUND
