@@ -2,8 +2,8 @@
 
 import tempfile
 import warnings
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +35,6 @@ async def connected(
     """
     with (
         tempfile.TemporaryDirectory(prefix="daskfleet-") as directory,
-        _temporary_files_in(directory),
         warnings.catch_warnings(),
     ):
         # kr8s names the versions that it was tested with. What is read here has been stable for
@@ -57,20 +56,6 @@ async def connected(
                 f"{error or repr(error)}. Check that `gke-gcloud-auth-plugin` is on PATH, who it "
                 "logs in as, and that the endpoint can be reached from here."
             ) from error
-
-
-@contextmanager
-def _temporary_files_in(directory: str) -> Iterator[None]:
-    """Have a login plugin's client key go with the directory.
-
-    kr8s 0.20 writes it into a file at each login and leaves that behind (``_auth.py``, with
-    ``delete=False``). It asks for no directory but Python's own.
-    """
-    before, tempfile.tempdir = tempfile.tempdir, directory
-    try:
-        yield
-    finally:
-        tempfile.tempdir = before
 
 
 async def _logged_in(document: Kubeconfig) -> kr8s.asyncio.Api:

@@ -74,7 +74,7 @@ def test_a_plugins_key_goes_with_the_connection(
     async def connect() -> None:
         async with connected(kubeconfig, request_timeout_s=5) as api:
             assert "message" in await get(api, "v1", "namespaces")
-            assert len(with_the_key()) == 2  # one a login
+            assert len(with_the_key()) == 1  # of two logins
             (folder,) = temporary.iterdir()
             assert folder.stat().st_mode & 0o777 == 0o700
 
