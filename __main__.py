@@ -39,7 +39,7 @@ prepulls = image_prepulls(plan, via=in_cluster)
 pools = gpu_pools(
     stack, cluster=cluster, service_account=node_account, after=[network, driver], opts=on_google
 )
-rights = OperatorRights("operator-rights", operator=stack.operator, via=in_cluster)
+rights = OperatorRights("operator-rights", plan=plan, via=in_cluster)
 namespaces = declare_namespaces(plan, rights=rights, via=in_cluster)
 operator = DaskOperator(
     "dask", stack=stack, system_pool=system_pool, rights=rights, teams=namespaces, via=in_cluster

@@ -5,7 +5,7 @@ import pulumi_kubernetes as kubernetes
 from pulumi import ResourceOptions
 
 from components.kubernetes_provider import KubernetesProvider
-from daskfleet.settings.software import Operator
+from daskfleet.planning.plan import FleetPlan
 from manifests.operator_rights import (
     TEAM_ROLE,
     WATCH_ROLE,
@@ -13,15 +13,17 @@ from manifests.operator_rights import (
     team_rules,
     watch_rules,
 )
+from manifests.team_admission import POLICY, most_workers, team_policy, team_policy_binding
 from manifests.team_members import RBAC
 
 
 class OperatorRights(pulumi.ComponentResource):
     """The operator's two roles: what it sees everywhere, and what it does for a team.
 
-    Owns both, and the binding of the first. The second is bound by each team, in its namespace: a
-    new team is a new binding, and the operator goes on. Owns no service account, which is of the
-    operator's release.
+    Owns both, the binding of the first, and the policy of what no role can say: what Services and
+    how many workers there may be in teams' namespaces. The second role is bound by each team, in
+    its namespace: a new team is a new binding, and the operator goes on. Owns no service account,
+    which is of the operator's release.
     """
 
     TYPE = "daskfleet:dask:OperatorRights"
@@ -30,7 +32,7 @@ class OperatorRights(pulumi.ComponentResource):
         self,
         name: str,
         *,
-        operator: Operator,
+        plan: FleetPlan,
         via: KubernetesProvider,
         opts: ResourceOptions | None = None,
     ) -> None:
@@ -45,8 +47,20 @@ class OperatorRights(pulumi.ComponentResource):
             f"{name}-watch",
             metadata={"name": WATCH_ROLE},
             role_ref={"apiGroup": RBAC, "kind": "ClusterRole", "name": WATCH_ROLE},
-            subjects=[operators_account(operator.namespace)],
+            subjects=[operators_account(plan.stack.operator.namespace)],
             opts=via.options(parent=self, depends_on=[watch]),
+        )
+        policy = kubernetes.admissionregistration.v1.ValidatingAdmissionPolicy(
+            f"{name}-admission",
+            metadata={"name": POLICY},
+            spec=team_policy(most_workers(plan.teams)),
+            opts=via.options(parent=self),
+        )
+        kubernetes.admissionregistration.v1.ValidatingAdmissionPolicyBinding(
+            f"{name}-admission-binding",
+            metadata={"name": POLICY},
+            spec=team_policy_binding(),
+            opts=via.options(parent=self, depends_on=[policy]),
         )
         kubernetes.rbac.v1.ClusterRole(
             f"{name}-team-role",

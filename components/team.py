@@ -14,7 +14,6 @@ from daskfleet.settings.stack import Stack
 from daskfleet.settings.team import Team as TeamSettings
 from manifests import network_policy
 from manifests.dask_generation import generation
-from manifests.kubeconfig import Kubeconfig
 from manifests.operator_rights import TEAM_BINDING, TEAM_ROLE, operators_account
 from manifests.team_members import RBAC, member_rules, subject
 from manifests.team_quotas import ResourceList, gpu_quota, team_quota
@@ -170,21 +169,27 @@ def _serving(
 
     A preview does not, and shows the quota of two clusters of the declared size. In an `up` the
     one that serves may be larger, and goes last: the `up` after that one takes its room away.
+
+    The output depends on no resource, as in the preview: `up --plan` refuses a quota that does
+    ("violates plan: dependencies changed").
     """
     if plan is None or plan.team.rollout.kind != "blue-green" or pulumi.runtime.is_dry_run():
         return None
     name, declared = plan.team.name, generation(plan)["metadata"]["name"]
+    # Once the namespace is there, so is an API server that answers.
+    known = pulumi.Output.all(via.kubeconfig, after.id)
 
-    async def look(known: list[Kubeconfig]) -> Pods:
+    async def look() -> Pods:
         # Only an `up` asks the Kubernetes API; a preview starts faster without its client.
         from components.gates.serving_pods import serving_pods  # noqa: PLC0415
 
-        return await serving_pods(known[0], namespace=name, declared=declared)
+        found = await known.future()  # None where `--target` leaves the cluster out
+        if found is None:
+            return ()
+        return await serving_pods(found[0], namespace=name, declared=declared)
 
     # Sizes of pods are no secret, though the kubeconfig that they are asked with is one.
-    # Once the namespace is there, so is an API server that answers.
-    known = pulumi.Output.all(via.kubeconfig, after.id)
-    return pulumi.Output.unsecret(known.apply(look))
+    return pulumi.Output.from_input(look())
 
 
 def _with(

@@ -39,7 +39,8 @@ def team_quota(
     need, or the cores of GPU nodes, whose taint a pod may tolerate that asks for no GPU. Disk of
     nodes is not in it: a container without a request counts as nothing, and a default limit would
     end workers that spill. No Service may open a port of its own to the outside: the quota refuses
-    them one by one, where ``load-balancer-sources`` only judges what this program declares.
+    them one by one, whoever asks, where ``load-balancer-sources`` only judges what this program
+    declares and ``team_admission`` lets the platform do all.
     """
     needs = _needs(plan, serving)
     return {

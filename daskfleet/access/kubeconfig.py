@@ -71,8 +71,23 @@ def with_files(kubeconfig: Kubeconfig, directory: Path) -> Kubeconfig:
     return {
         **kubeconfig,
         "clusters": [{**cluster, "cluster": _in_files(cluster["cluster"], directory)}],
-        "users": [{**user, "user": _in_files(user["user"], directory)}],
+        "users": [{**user, "user": _User(user["user"], directory)}],
     }
+
+
+class _User(dict[str, Any]):
+    """A user as kr8s keeps it, whose key is in a file of ours also when a login plugin answers it.
+
+    kr8s 0.20 sets the answer here at each login, and would write what it then finds into a
+    temporary file that it leaves behind (``_auth.py``, with ``delete=False``).
+    """
+
+    def __init__(self, given: Mapping[str, Any], directory: Path) -> None:
+        super().__init__(_in_files(given, directory))
+        self._directory = directory
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.update(_in_files({key: value}, self._directory))
 
 
 def _in_files(given: Mapping[str, Any], directory: Path) -> dict[str, Any]:
@@ -80,6 +95,7 @@ def _in_files(given: Mapping[str, Any], directory: Path) -> dict[str, Any]:
     for key in ("certificate-authority", "client-certificate", "client-key"):
         if encoded := inside.pop(f"{key}-data", None):
             file = directory / f"{key}.pem"
-            write_private_file(file, base64.b64decode(encoded))
+            is_text = "-----" in encoded  # as a plugin answers
+            write_private_file(file, encoded if is_text else base64.b64decode(encoded))
             inside[key] = str(file)
     return inside

@@ -1,9 +1,10 @@
 """The Dask operator's account on a real API server, with the rights that the program gives it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from daskfleet.contract.dask import PART_OF, PART_OF_LABEL
 from manifests.operator_rights import (
     ACCOUNT,
     TEAM_ROLE,
@@ -12,8 +13,9 @@ from manifests.operator_rights import (
     team_rules,
     watch_rules,
 )
+from manifests.team_admission import LEAST_BOUND, POLICY, team_policy, team_policy_binding
 from rehearsal.control_plane import ControlPlane
-from tests.attacks.team_of_members import RBAC, define_kinds, until
+from tests.attacks.team_of_members import ADMISSION, RBAC, define_kinds, until
 from tests.rehearsal.control_plane.conftest import ApiClient, Document
 from tests.rights import attributes_of, every_right
 
@@ -50,9 +52,10 @@ class OperatorsReach:
     operator: ApiClient
     token: str
 
-    def let_in(self, team: str) -> None:
+    def let_in(self, team: str, labels: Mapping[str, str] = {PART_OF_LABEL: PART_OF}) -> None:
         """Make a team's namespace, in which the operator may work."""
-        self.platform.create("/api/v1/namespaces", {"metadata": {"name": team}})
+        namespace = {"metadata": {"name": team, "labels": dict(labels)}}
+        self.platform.create("/api/v1/namespaces", namespace)
         self.platform.create(f"{RBAC}/namespaces/{team}/rolebindings", binding(TEAM_ROLE))
         until(lambda: self.allowed(team, "create pods"))
 
@@ -81,6 +84,10 @@ def operators_reach(control_plane: ControlPlane) -> Iterator[OperatorsReach]:
         for role, rules in ((WATCH_ROLE, watch_rules()), (TEAM_ROLE, team_rules())):
             platform.create(f"{RBAC}/clusterroles", {"metadata": {"name": role}, "rules": rules})
         platform.create(f"{RBAC}/clusterrolebindings", binding(WATCH_ROLE))
+        named = {"metadata": {"name": POLICY}}
+        policy, bound = team_policy(LEAST_BOUND), team_policy_binding()
+        for kind, spec in (("policies", policy), ("policybindings", bound)):
+            platform.create(f"{ADMISSION}/validatingadmission{kind}", {**named, "spec": spec})
         token = platform.create(f"{accounts}/{ACCOUNT}/token", {})["status"]["token"]
         with ApiClient(control_plane, token=token) as operator:
             reach = OperatorsReach(platform=platform, operator=operator, token=token)

@@ -78,8 +78,20 @@ def test_what_would_lead_further_is_closed_everywhere(reach: OperatorsReach, whe
 
 POD: Document = {
     "metadata": {"name": "intruder"},
-    "spec": {"containers": [{"name": "main", "image": "example.com/any"}]},
+    "spec": {
+        "containers": [
+            {
+                "name": "main",
+                "image": "example.com/any",
+                "securityContext": {"privileged": True},
+                "volumeMounts": [{"name": "node", "mountPath": "/node"}],
+            }
+        ],
+        "volumes": [{"name": "node", "hostPath": {"path": "/"}}],
+    },
 }
+"""With all rights on its node; what stops it in a team's own namespace is Pod Security."""
+
 CLUSTERS = "/apis/kubernetes.dask.org/v1/namespaces/{}/daskclusters"
 
 

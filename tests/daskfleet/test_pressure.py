@@ -12,6 +12,7 @@ import pytest
 
 from daskfleet.pressure import explained
 from tests.daskfleet.platform.report.documents import SAMPLE_FILE
+from tests.daskfleet.platform.review.recordings import RECORDED
 from tests.project import PROJECT_DIR
 
 COMMAND = (sys.executable, "-m", "daskfleet")
@@ -22,6 +23,7 @@ PRINTING = {
     "cost --json": ("cost", "--stack", "dev", "--json"),
     "cluster-spec": ("cluster-spec", "biology", "--stack", "showcase"),
     "review --help": ("review", "--help"),
+    "review": ("review", "--stack", "rehearsal", "--events", str(RECORDED / "no_change.jsonl")),
 }
 """What prints to standard output and needs no fleet."""
 
@@ -62,31 +64,48 @@ def test_full_standard_output(arguments: Sequence[str]) -> None:
     assert done.stderr == "daskfleet: standard output: No space left on device.\n"
 
 
-VERIFY = """
+LOOKED = {
+    "verify": """
 import daskfleet.team.verify.cli
-from daskfleet.cli import main
 from daskfleet.team.verify.model import Report, TeamReport, passed
 teams = (TeamReport(team="t", checks=(passed("workers", expected="2", seen="2"),)),)
 daskfleet.team.verify.cli.look = lambda *_, **__: Report(stack="s", teams=teams)
-main()
-"""
+""",
+    "drift": """
+import daskfleet.platform.drift.cli
+from daskfleet.platform.drift.model import Report
+report = Report(stack="s", differences=(), google_resources=12, kubernetes_objects=26)
+daskfleet.platform.drift.cli.look = lambda *_, **__: report
+""",
+    "doctor": """
+import daskfleet.platform.doctor.cli
+from daskfleet.platform.doctor.model import Area, Finding, Outcome, Report
+async def examine(*_, **__):
+    well = Finding(area=Area.TOOLS, subject="pulumi", outcome=Outcome.OK, there="v3.256.0")
+    return Report(stack="s", findings=(well,))
+daskfleet.platform.doctor.cli.examine = examine
+""",
+}
+"""Each as if it had looked at a fleet in which all is well."""
 
 
 @pytest.mark.parametrize("form", [(), ("--json",)], ids=["table", "json"])
-def test_full_standard_output_of_what_has_looked_at_a_fleet(form: Sequence[str]) -> None:
+@pytest.mark.parametrize("verb", LOOKED)
+def test_full_standard_output_of_what_has_looked_at_a_fleet(verb: str, form: Sequence[str]) -> None:
+    program = f"{LOOKED[verb]}\nfrom daskfleet.cli import main\nmain()"
+    stack = ("--stack", "dev") if verb == "doctor" else ()
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
-            [sys.executable, "-c", VERIFY, "verify", *form],
+            [sys.executable, "-c", program, verb, *stack, *form],
             cwd=PROJECT_DIR,
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,
             check=False,
         )
-    assert (done.returncode, done.stderr) == (
-        1,
-        "daskfleet: standard output: No space left on device.\n",
-    )
+    assert done.returncode == 1
+    assert done.stderr.endswith("daskfleet: standard output: No space left on device.\n")
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("arguments", PRINTING.values(), ids=PRINTING)

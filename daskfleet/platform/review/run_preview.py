@@ -18,7 +18,7 @@ from typing import IO
 
 from daskfleet.access.errors import AccessError
 from daskfleet.access.pulumi_cli import NO_PULUMI, completed
-from daskfleet.files import OWNER_ONLY_UMASK, empty_private_file
+from daskfleet.files import OWNER_ONLY_UMASK, empty_private_file, write_private_file
 from daskfleet.platform.review.errors import ReviewError
 from daskfleet.platform.review.interrupts import ended_like_ctrl_c
 from daskfleet.platform.review.last_words import told_in_words
@@ -27,6 +27,7 @@ from daskfleet.platform.review.policy_packs import PolicyPack, flags
 from daskfleet.platform.review.presentable import message
 from daskfleet.platform.review.progress import Progress
 from daskfleet.platform.review.read import read_preview
+from daskfleet.platform.review.roll_room import with_room_for_rolls
 
 LOOK_EVERY_S = 0.2
 PATIENCE_S = 20.0
@@ -88,8 +89,8 @@ def run_preview(project_dir: Path, options: PreviewOptions, *, progress: Progres
             process = _start(command, project_dir, said)
             with _ended(process):
                 _watch(process, events, progress)
-        if options.save_plan is not None and not options.save_plan.stat().st_size:
-            options.save_plan.unlink()  # of a preview that failed there is none
+        if options.save_plan is not None:
+            _finish_plan(options.save_plan)
         with events.open(encoding="utf-8", errors="replace") as lines:
             preview = read_preview(lines)
         return _completed(preview, words, process.returncode)
@@ -101,6 +102,14 @@ def _made_private(option: str, file: Path) -> None:
         empty_private_file(file)
     except OSError as error:
         raise ReviewError(f"{option} {file}: {error.strerror}.") from error
+
+
+def _finish_plan(file: Path) -> None:
+    plan = file.read_text(encoding="utf-8")
+    if plan:
+        write_private_file(file, with_room_for_rolls(plan))
+    else:
+        file.unlink()  # of a preview that failed there is none
 
 
 def _start(command: Sequence[str], project_dir: Path, said: IO[bytes]) -> "subprocess.Popen[bytes]":

@@ -42,10 +42,10 @@ class RollingFleet:
         team(settings, TEAM).update({"rollout": "blue-green", "image": self._image, **changes})
         return settings
 
-    def up(self, **changes: Any) -> Outcome:
+    def up(self, *options: str, **changes: Any) -> Outcome:
         """Run `pulumi up` with some of the team's settings changed."""
         watch = changes.pop("watch", None)
-        outcome = self.running.up(self.settings(**changes), watch=watch)
+        outcome = self.running.up(self.settings(**changes), *options, watch=watch)
         self._image = changes.get("image", self._image)
         return outcome
 

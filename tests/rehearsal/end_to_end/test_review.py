@@ -99,6 +99,9 @@ def test_the_saved_plan_lets_up_do_what_was_reviewed_and_nothing_else(
     assert re.search("violates plan|not allowed by the plan", fleet.said)
     assert fleet.dask_pods("climate").keys() == before
 
+    fleet.up(image_change(fleet), "--plan", str(plan))
+    assert {each.images for each in fleet.dask_pods("genomics").values()} == {(OTHER_IMAGE,)}
+
 
 def test_ctrl_c_ends_the_engine_and_leaves_neither_lock_nor_file(
     fleet: RunningRehearsal, tmp_path: Path

@@ -1,5 +1,7 @@
 """End to end: a blue-green team's cluster is exchanged while the old one goes on serving."""
 
+from pathlib import Path
+
 import pytest
 
 from rehearsal.dask_operator.scheduler_api import AT_WORK
@@ -15,6 +17,7 @@ from rehearsal.up import PROGRAM_USER
 from tests.rehearsal.end_to_end.objects import gpus_taken
 from tests.rehearsal.end_to_end.rolling_fleet import TEAM, RollingFleet
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
+from tests.rehearsal.end_to_end.shell import typed
 
 pytestmark = pytest.mark.rehearsal
 
@@ -100,6 +103,40 @@ def test_fewer_workers_and_another_image_in_one_up(fleet: RollingFleet) -> None:
     assert fleet.up(workers=1).changed == 1
     assert fleet.gpus_allowed == 2 * 2
     assert fleet.up(workers=1).changed == 0
+
+
+def test_a_plan_that_was_saved_lets_a_roll_happen(fleet: RollingFleet, tmp_path: Path) -> None:
+    (before,) = fleet.clusters
+    image, _ = fleet.other_images
+    plan = str(tmp_path / "plan.json")
+    fleet.running.configure(fleet.settings(image=image))
+    fleet.running.run("preview", "--save-plan", plan)
+
+    fleet.up("--plan", plan, image=image)
+
+    assert fleet.clusters == {fleet.selected} != {before}
+    assert {pod.images for pod in fleet.pods.values()} == {(image,)}
+
+
+def test_the_plan_of_a_review_leaves_room_for_a_roll_to_fewer_workers(
+    fleet: RollingFleet, tmp_path: Path
+) -> None:
+    """The engine's own plan holds the quota to a number that the old cluster does not fit in."""
+    image, _ = fleet.other_images
+    plan = str(tmp_path / "plan.json")
+    with fleet.running.considering(fleet.settings(image=image, workers=1)):
+        fleet.running.run("preview", "--save-plan", plan)
+    with pytest.raises(EngineFailedError):
+        fleet.up("--plan", plan, image=image, workers=1)
+    assert "violates plan: properties changed" in fleet.said
+
+    with fleet.running.considering(fleet.settings(image=image, workers=1)):
+        reviewed = typed(fleet.running, "daskfleet", "review", "--no-policies", "--save-plan", plan)
+        assert reviewed.returncode == 0, reviewed.stderr
+    fleet.up("--plan", plan, image=image, workers=1)
+
+    assert fleet.gpus_allowed == 3 + 2
+    assert len(fleet.pods) == 2
 
 
 def test_a_new_cluster_that_cannot_come_up_leaves_the_old_one_serving_and_the_next_up_resumes(

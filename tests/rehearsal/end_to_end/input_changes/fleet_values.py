@@ -166,6 +166,10 @@ def rights() -> Iterator[InputChange]:
     yield of.OPERATORS_RIGHTS("metadata.namespace", "default", only_preview=NO_RIGHTS)
     yield of.OPERATORS_RIGHTS("subjects[0].name", "other", only_preview=NO_RIGHTS)
     yield of.OPERATORS_RIGHTS("roleRef.name", "other", only_preview=NO_RIGHTS)
+    yield of.TEAMS_ADMISSION("metadata.name", "other", only_preview="The binding names it.")
+    yield of.TEAMS_ADMISSION("spec.failurePolicy", "Ignore")
+    yield of.TEAMS_ADMITTED("metadata.name", "other")
+    yield of.TEAMS_ADMITTED("spec.validationActions[0]", "Audit")
 
 
 def prepull() -> Iterator[InputChange]:

@@ -1,0 +1,115 @@
+"""Pure: what nobody but the platform makes of a team's namespace, whatever rights they have.
+
+No role can say it. The operator may create and patch Services, since each Dask cluster has one, of
+whatever type; members may scale workers, to whatever number. A quota counts pods and two types of
+Services, where a team has one. It knows neither ``externalIPs``, which take somebody else's traffic
+(CVE-2020-8554), nor the Deployments that the operator makes one by one for workers that no quota
+lets in: for a billion workers, until the API server's disk is full.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from daskfleet.contract.dask import PART_OF, PART_OF_LABEL
+from daskfleet.planning.plan import TeamPlan
+from manifests.ephemeral_rules import DASK_GROUP
+from manifests.team_quotas import dask_pods
+
+POLICY = "daskfleet-teams"
+
+LEAST_BOUND = 64
+"""Workers: the bound seldom changes with what is declared, and an `up` then changes no policy."""
+
+_INTERNAL = (
+    "networking.gke.io/load-balancer-type",
+    "cloud.google.com/load-balancer-type",
+)
+"""Annotations that keep a load balancer off the internet (GKE, "Internal LoadBalancer Service")."""
+
+_IS_SERVICE = "request.resource.resource == 'services'"
+_INSIDE = (
+    "object.spec.?type.orValue('ClusterIP') == 'ClusterIP' && "
+    "size(object.spec.?externalIPs.orValue([])) == 0"
+)
+_NOTE = "{}.metadata.?annotations[?'{}'].orValue('')"
+_AS_IT_WAS = " && ".join(
+    (
+        "oldObject != null",
+        "object.spec == oldObject.spec",
+        *(f"{_NOTE.format('object', k)} == {_NOTE.format('oldObject', k)}" for k in _INTERNAL),
+    )
+)
+_WORKERS = "[{}]".format(
+    ", ".join(
+        f"object.?spec.?{path}.orValue(0)"  # a Scale of none has no replicas (``omitempty``)
+        for path in ("replicas", "worker.?replicas", "maximum", "minimum")
+    )
+)
+"""Of a Scale, a DaskCluster or a DaskWorkerGroup, and of a DaskAutoscaler."""
+
+
+def most_workers(teams: Iterable[TeamPlan]) -> int:
+    """Return a power of two that no team's declared pods exceed."""
+    declared = max((len(dask_pods(team)) for team in teams), default=0)
+    return max(LEAST_BOUND, 1 << max(declared - 1, 0).bit_length())
+
+
+def team_policy(bound: int) -> dict[str, Any]:
+    """Return the ``spec`` of a ValidatingAdmissionPolicy for the namespaces of all teams.
+
+    Whoever may delete a namespace may do all that is in it, and so make the address in the VPC that
+    a team has. Everybody else leaves that one as it is: Google's controllers write its status, its
+    finalizers and notes of their own.
+
+    Args:
+        bound: the number that no group of workers exceeds.
+
+    """
+    return {
+        "failurePolicy": "Fail",
+        "matchConstraints": {
+            "namespaceSelector": {"matchLabels": {PART_OF_LABEL: PART_OF}},
+            "resourceRules": [
+                _rule("", "services"),
+                _rule(
+                    DASK_GROUP,
+                    *("daskclusters", "daskworkergroups", "daskautoscalers"),
+                    *("daskclusters/scale", "daskworkergroups/scale"),
+                ),
+            ],
+        },
+        "matchConditions": [
+            {
+                "name": "not-the-platform",
+                "expression": "!authorizer.group('').resource('namespaces')"
+                ".name(request.namespace).check('delete').allowed()",
+            }
+        ],
+        "validations": [
+            {
+                "expression": f"!({_IS_SERVICE}) || ({_INSIDE}) || ({_AS_IT_WAS})",
+                "message": "a Service in a team's namespace has type ClusterIP and no externalIPs, "
+                "and one that is open is the platform's: a team gets an address in the VPC by "
+                "access.internal_load_balancer in the stack file",
+            },
+            {
+                "expression": f"{_IS_SERVICE} || {_WORKERS}.all(n, n <= {bound})",
+                "message": f"no team of this fleet has more than {bound} workers: what the stack "
+                "file declares is what a team may have",
+            },
+        ],
+    }
+
+
+def team_policy_binding() -> dict[str, Any]:
+    """Return the ``spec`` of its ValidatingAdmissionPolicyBinding."""
+    return {"policyName": POLICY, "validationActions": ["Deny"]}
+
+
+def _rule(group: str, *resources: str) -> dict[str, Any]:
+    return {
+        "apiGroups": [group],
+        "apiVersions": ["*"],
+        "operations": ["CREATE", "UPDATE"],
+        "resources": [*resources],
+    }
