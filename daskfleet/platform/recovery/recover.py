@@ -2,14 +2,14 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from daskfleet.access.pulumi_cli import Pulumi, PulumiFailedError
 from daskfleet.access.state_lock import holders, is_lock_refusal
 from daskfleet.platform.recovery.deployment import edited, planned_creations
 from daskfleet.platform.recovery.errors import RecoveryError
-from daskfleet.platform.recovery.pulumi import Pulumi, PulumiFailedError
 from daskfleet.platform.recovery.state_files import drop_cut_attributes, is_cut_short
 
 
@@ -42,7 +42,8 @@ def recover(
     its name is taken to be the stack's own, once ``confirm`` has agreed.
 
     Raises:
-        RecoveryError: somebody else works on the stack, or a command failed.
+        RecoveryError: somebody else works on the stack.
+        AccessError: a command failed, or there is no pulumi.
 
     """
     exported, dropped = _read(pulumi)
@@ -75,9 +76,9 @@ def _read(pulumi: Pulumi) -> tuple[Mapping[str, Any], tuple[Path, ...]]:
     try:
         return pulumi.document("stack", "export"), ()
     except PulumiFailedError as error:
-        if not is_cut_short(str(error)):
+        if not is_cut_short(error.said):
             raise
-        backend: str = Pulumi().document("whoami", "--json")["url"]
+        backend: str = replace(pulumi, stack=None).document("whoami", "--json")["url"]
         dropped = drop_cut_attributes(backend)
         if not dropped:
             raise
@@ -90,9 +91,9 @@ def _write(pulumi: Pulumi, exported: Mapping[str, Any], *, break_lock: bool) -> 
     try:
         pulumi.run("stack", "import", given=text)
     except PulumiFailedError as error:
-        if not is_lock_refusal(str(error)):
+        if not is_lock_refusal(error.said):
             raise
-        held_by = holders(str(error))
+        held_by = holders(error.said)
         who = ", ".join(map(str, held_by)) or "an unknown process"
         if not break_lock and not (held_by and all(holder.is_gone for holder in held_by)):
             raise RecoveryError(
