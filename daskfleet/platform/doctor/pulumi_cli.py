@@ -7,6 +7,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from daskfleet.access.pulumi_cli import Pulumi, quoted
+from daskfleet.access.pulumi_state import state_resources
 from daskfleet.platform.doctor.commands import ended
 from daskfleet.platform.doctor.errors import NotLookedAtError
 
@@ -72,8 +73,7 @@ class Answers:
     async def state_ids(self, stack: str) -> frozenset[str]:
         """Return the provider's IDs of all resources of a stack. No secret is decrypted."""
         exported = json.loads(await self._output("stack", "export", "--stack", stack))
-        resources = exported.get("deployment", {}).get("resources") or []
-        return frozenset(str(each["id"]) for each in resources if each.get("id"))
+        return frozenset(str(each["id"]) for each in state_resources(exported) if each.get("id"))
 
     async def _output(self, *arguments: str) -> str:
         running = self._pulumi.started(*arguments)

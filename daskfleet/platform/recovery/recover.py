@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from daskfleet.access.pulumi_cli import Pulumi, PulumiFailedError
+from daskfleet.access.pulumi_state import state_resources
 from daskfleet.access.state_lock import holders, is_lock_refusal
 from daskfleet.platform.recovery.deployment import edited, planned_creations
 from daskfleet.platform.recovery.errors import RecoveryError
@@ -57,7 +58,7 @@ def recover(
     if edit.candidates:
         targets = [word for urn in edit.candidates for word in ("--target", urn)]
         pulumi.run("refresh", "--yes", "--skip-preview", *targets)
-    there = {resource["urn"] for resource in _resources(pulumi.document("stack", "export"))}
+    there = {resource["urn"] for resource in state_resources(pulumi.document("stack", "export"))}
     return RecoveryResult(
         dropped=dropped,
         lock_of=lock_of,
@@ -105,8 +106,3 @@ def _write(pulumi: Pulumi, exported: Mapping[str, Any], *, break_lock: bool) -> 
         pulumi.run("stack", "import", given=text)
         return who
     return None
-
-
-def _resources(exported: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    resources: list[Mapping[str, Any]] = exported["deployment"].get("resources") or []
-    return resources
