@@ -44,6 +44,7 @@ class NodePool(pulumi.ComponentResource):
         """Declare the pool, with ``sysctls`` in place of the spec's where those have to wait."""
         super().__init__(self.TYPE, name, None, opts)
 
+        self.spec = spec
         self.resource: gcp.container.NodePool = gcp.container.NodePool(
             f"{spec.generation.name}-nodes",
             name=spec.generation.name,

@@ -1,6 +1,6 @@
 """What a team's members must know of their cluster, in a place that they may read."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import pulumi
 import pulumi_kubernetes as kubernetes
@@ -10,6 +10,7 @@ from components.kubernetes_provider import KubernetesProvider
 from components.outputs.notice import notice, notice_text
 from daskfleet.contract.dask import PART_OF, PART_OF_LABEL
 from daskfleet.contract.notice import CONFIG_MAP, KEY
+from daskfleet.planning.node_pool_spec import NodePoolSpec
 from daskfleet.planning.plan import TeamPlan
 from daskfleet.settings.stack import Stack
 
@@ -29,13 +30,14 @@ class TeamNotice(pulumi.ComponentResource):
         *,
         plan: TeamPlan,
         stack: Stack,
+        pools: Iterable[NodePoolSpec],
         needs: Sequence[pulumi.Resource],
         via: KubernetesProvider,
         opts: ResourceOptions | None = None,
     ) -> None:
         """Declare it, after all that it tells of: an `up` that fails on the way leaves it."""
         super().__init__(self.TYPE, name, None, opts)
-        told = notice(plan, stack=stack, stack_name=pulumi.get_stack())
+        told = notice(plan, stack=stack, pools=pools, stack_name=pulumi.get_stack())
         kubernetes.core.v1.ConfigMap(
             f"{name}-notice",
             metadata={

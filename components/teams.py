@@ -133,7 +133,9 @@ def _of_team(
     jupyter_needs = [team, *secrets, *([pools[jupyter_pool.pool]] if jupyter_pool else [])]
     of_team += team_jupyter(plan.team, plan=plan, stack=stack, needs=jupyter_needs, via=via)
     # Last: what it tells of is there then.
-    return [*of_team, TeamNotice(name, plan=plan, stack=stack, needs=of_team, via=via)]
+    specs = [pool.spec for pool in pools.values()]
+    told = TeamNotice(name, plan=plan, stack=stack, pools=specs, needs=of_team, via=via)
+    return [*of_team, told]
 
 
 def _of_dask_cluster(

@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 import httpx
 import kr8s
 
+from daskfleet.contract.outputs import FleetOutputs
 from rehearsal.engine.engine import Engine
 from rehearsal.errors import RehearsalError
 from rehearsal.progress import Steps
 from rehearsal.report.build import build_report
 from rehearsal.report.commit import described_commit
-from rehearsal.report.declared import DeclaredFleet
 from rehearsal.report.model import Claim, Occasion, Report, read_last_up
 from rehearsal.report.observe import observe
 from rehearsal.report.stage_parts import stage_parts
@@ -45,7 +45,7 @@ def current_report(
             f"Stack {workspace.stack} has no outputs: no `pulumi up` has succeeded since it was "
             f"made or destroyed. Run one, or `{workspace.command('up')}`."
         )
-    fleet = DeclaredFleet.model_validate(outputs)
+    fleet = FleetOutputs.model_validate(outputs)
     cluster = cluster_named(supervisor, fleet.cluster.name)
     try:
         observation = observe(cluster)

@@ -2,12 +2,15 @@
 
 import functools
 import tomllib
+from collections.abc import Iterable
+from typing import TypeVar
 
 from components.outputs.fleet import monitoring_output, pool_output
 from components.outputs.team import team_output
 from daskfleet.catalog.software import packages_inside
 from daskfleet.checkout import SOURCE_DIR
 from daskfleet.contract.declared import (
+    Declared,
     DeclaredGroup,
     DeclaredMonitoring,
     DeclaredOwnClusters,
@@ -17,15 +20,19 @@ from daskfleet.contract.declared import (
     DeclaredTeam,
 )
 from daskfleet.contract.notice import FORMAT, Notice
-from daskfleet.planning.node_pool_spec import gpu_pool_specs
+from daskfleet.planning.node_pool_spec import NodePoolSpec
 from daskfleet.planning.plan import PodResources, TeamPlan
 from daskfleet.planning.sleep import sleeps
 from daskfleet.settings.stack import Stack
 from manifests.ephemeral_rules import SPEC_CONFIG_MAP, SPEC_KEY
 from manifests.ephemeral_spec import default_name
 
+Told = TypeVar("Told", bound=Declared)
 
-def notice(plan: TeamPlan, *, stack: Stack, stack_name: str) -> Notice:
+
+def notice(
+    plan: TeamPlan, *, stack: Stack, pools: Iterable[NodePoolSpec], stack_name: str
+) -> Notice:
     """Tell a team what the stack's outputs tell of it, and what only the stack file says."""
     return Notice(
         format=FORMAT,
@@ -33,13 +40,13 @@ def notice(plan: TeamPlan, *, stack: Stack, stack_name: str) -> Notice:
         release=release(),
         teams={plan.team.name: _team(plan)},
         pools=tuple(
-            DeclaredPool.model_validate(pool_output(spec, quota=None))
-            for spec in gpu_pool_specs(stack)
+            _told(DeclaredPool, pool_output(spec, quota=None))
+            for spec in pools
             if spec.generation.name in _pools(plan)
         ),
-        monitoring=DeclaredMonitoring.model_validate(
-            monitoring_output(stack) if stack.monitoring else {}
-        ),
+        monitoring=_told(DeclaredMonitoring, monitoring_output(stack))
+        if stack.monitoring
+        else DeclaredMonitoring(),
     )
 
 
@@ -56,8 +63,13 @@ def release() -> str:
     return str(project["project"]["version"])
 
 
+def _told(model: type[Told], output: Told) -> Told:
+    """Return of an output what a notice has of it."""
+    return model.model_validate(output.model_dump(exclude_unset=True))
+
+
 def _team(plan: TeamPlan) -> DeclaredTeam:
-    team = DeclaredTeam.model_validate(team_output(plan))
+    team = _told(DeclaredTeam, team_output(plan))
     pods = {group.name: _pod(group.pod) for group in plan.further_groups}
     return team.model_copy(
         update={

@@ -1,11 +1,9 @@
 """Reading the state of a stack with the Pulumi CLI, whose secrets stay encrypted."""
 
-import json
 from pathlib import Path
 from typing import Any
 
-from daskfleet.access.errors import AccessError
-from daskfleet.access.pulumi_cli import completed
+from daskfleet.access.pulumi_cli import Pulumi
 
 EXPORT = ("stack", "export")
 """Takes no lock, writes nothing, and needs no passphrase or key: no command uses a secret."""
@@ -23,12 +21,7 @@ def export_state(project_dir: Path, stack: str | None) -> State:
         AccessError: there is no pulumi, no such stack, or no login.
 
     """
-    named = () if stack is None else ("--stack", stack)
-    done = completed((*EXPORT, *named), project_dir=project_dir)
-    if done.returncode != 0:
-        raise AccessError(f"`pulumi {' '.join(EXPORT)}` failed:\n{done.stderr.strip()}")
-    state: State = json.loads(done.stdout)
-    return state
+    return Pulumi(project_dir=project_dir, stack=stack).document(*EXPORT)
 
 
 def state_resources(state: State) -> list[dict[str, Any]]:

@@ -8,7 +8,9 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict
 
 
-class _Declared(BaseModel):
+class Declared(BaseModel):
+    """A part of what is told; what a newer release tells besides is passed over."""
+
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
@@ -19,7 +21,7 @@ WORKER_PART = "-worker-"
 """Between the name of a DaskWorkerGroup and what its workers are told apart by."""
 
 
-class DeclaredPod(_Declared):
+class DeclaredPod(Declared):
     """What a pod asks of its node."""
 
     cpu: float
@@ -29,7 +31,7 @@ class DeclaredPod(_Declared):
     """GPUs, or shares of one where the pool shares its GPUs."""
 
 
-class DeclaredGroup(_Declared):
+class DeclaredGroup(Declared):
     """Equal workers of a team."""
 
     dask_worker_group: str
@@ -42,7 +44,7 @@ class DeclaredGroup(_Declared):
     """Each worker's pod; only a notice tells."""
 
 
-class DeclaredJupyter(_Declared):
+class DeclaredJupyter(Declared):
     """A team's JupyterLab."""
 
     service: str
@@ -54,7 +56,7 @@ class DeclaredJupyter(_Declared):
     """Where it has a GPU; None: it runs on the system pool, or an earlier release declared it."""
 
 
-class DeclaredSleep(_Declared):
+class DeclaredSleep(Declared):
     """When a team's workers go."""
 
     idle_after_min: float | None = None
@@ -63,7 +65,7 @@ class DeclaredSleep(_Declared):
     """When they are there, as the stack file has it; None: at any time alike."""
 
 
-class DeclaredOwnClusters(_Declared):
+class DeclaredOwnClusters(Declared):
     """What members may make for themselves."""
 
     max_workers: int
@@ -76,7 +78,7 @@ class DeclaredOwnClusters(_Declared):
     """The cluster's name in that spec."""
 
 
-class DeclaredTeam(_Declared):
+class DeclaredTeam(Declared):
     """A team's Dask cluster."""
 
     namespace: str
@@ -186,7 +188,7 @@ class DeclaredTeam(_Declared):
         return (self.scheduler_pool,)
 
 
-class DeclaredPool(_Declared):
+class DeclaredPool(Declared):
     """A node pool."""
 
     name: str
@@ -196,13 +198,13 @@ class DeclaredPool(_Declared):
     """Of each GPU, where they are divided (MIG)."""
 
 
-class DeclaredMonitoring(_Declared):
+class DeclaredMonitoring(Declared):
     """What is measured of the fleet."""
 
     prometheus: str = "none"
 
 
-class DeclaredFleet(_Declared):
+class DeclaredFleet(Declared):
     """The stack's outputs, or the part of them that a team's notice has."""
 
     teams: dict[str, DeclaredTeam]

@@ -77,6 +77,11 @@ def system_pool_spec(pool: SystemPool) -> NodePoolSpec:
     )
 
 
+def pool_specs(stack: Stack) -> tuple[NodePoolSpec, ...]:
+    """All pools, the system pool first."""
+    return (system_pool_spec(stack.system_pool), *gpu_pool_specs(stack))
+
+
 def gpu_pool_specs(stack: Stack) -> tuple[NodePoolSpec, ...]:
     """The scheduler pool and the worker pools."""
     schedulers = gpu_pool_spec(

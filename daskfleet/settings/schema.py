@@ -10,6 +10,8 @@ from typing import Any, TypeAlias
 
 from daskfleet.checkout import SOURCE_DIR
 from daskfleet.files import write_file
+from daskfleet.settings.base import Settings
+from daskfleet.settings.descriptions import describe
 from daskfleet.settings.problems import NAMESPACE
 from daskfleet.settings.stack import Stack
 
@@ -28,6 +30,7 @@ PULUMI_KEYS = {
 
 def stack_file_schema() -> Schema:
     """The schema of a whole stack file."""
+    describe(Settings)
     settings = Stack.model_json_schema()
     definitions = settings.pop("$defs")
     own = {f"{NAMESPACE}:{key}": value for key, value in settings["properties"].items()}

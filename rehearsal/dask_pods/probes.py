@@ -45,8 +45,6 @@ class Probes:
         self._asking: dict[ProbeKind, tuple[asyncio.Task[str | None], bool]] = {}
         self._target = target
         self._client = client
-        self.last_failure = ""
-        """The last failure that counted, for people."""
 
     @property
     def is_started(self) -> bool:
@@ -92,8 +90,6 @@ class Probes:
         return self.is_started != (kind == "startup")
 
     def _take(self, kind: ProbeKind, failure: str | None, *, counts: bool) -> None:
-        if failure is not None and counts:
-            self.last_failure = f"{kind.capitalize()} probe failed: {failure}"
         self._counts[kind].answered(well=failure is None, counts=counts)
 
 

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 
+from daskfleet.contract.outputs import FleetOutputs
 from rehearsal.emulator.gpu_driver import GPU_RESOURCE
 from rehearsal.report import claims, isolation_claims, service_claims
-from rehearsal.report.declared import DeclaredFleet
 from rehearsal.report.fleet_state import JUPYTER, Node, Pod
 from rehearsal.report.model import (
     Claim,
+    Cost,
     LastUp,
     NodeRow,
     Occasion,
@@ -25,7 +26,7 @@ from rehearsal.supervisor.record import ClusterRecord
 def build_report(
     *,
     stack: str,
-    fleet: DeclaredFleet,
+    fleet: FleetOutputs,
     observation: Observation,
     cluster: ClusterRecord,
     last_up: LastUp | None,
@@ -40,7 +41,7 @@ def build_report(
         claims=(*_claims(fleet, observation, cluster, last_up), *verified),
         steps=last_up.steps if last_up else (),
         stage=tuple(stage),
-        cost=fleet.cost,
+        cost=Cost.model_validate(fleet.cost.model_dump()),
         occasion=occasion,
         timeline=last_up.timeline if last_up else None,
         pools=_pools(fleet),
@@ -48,7 +49,7 @@ def build_report(
     )
 
 
-def _pools(fleet: DeclaredFleet) -> tuple[PoolRow, ...]:
+def _pools(fleet: FleetOutputs) -> tuple[PoolRow, ...]:
     return tuple(
         PoolRow(
             name=pool.name,
@@ -79,7 +80,7 @@ def _nodes(nodes: Mapping[str, Node]) -> tuple[NodeRow, ...]:
 
 
 def _claims(
-    fleet: DeclaredFleet, seen: Observation, cluster: ClusterRecord, last_up: LastUp | None
+    fleet: FleetOutputs, seen: Observation, cluster: ClusterRecord, last_up: LastUp | None
 ) -> tuple[Claim, ...]:
     operator = cluster.operator
     audit = lines_since(Mark.start(cluster.audit_log)) if operator else ()

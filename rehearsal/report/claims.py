@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
 
+from daskfleet.contract.outputs import FleetOutputs
 from rehearsal.emulator.gpu_driver import GPU_RESOURCE
-from rehearsal.report.declared import DeclaredFleet
 from rehearsal.report.fleet_state import COUNTED_RESOURCES, Amounts, Node, Pod
 from rehearsal.report.model import Claim, SecondUp
 
@@ -30,7 +30,7 @@ def claim(text: str, *, problems: Sequence[str], evidence: str) -> Claim:
     )
 
 
-def every_team_is_ready(fleet: DeclaredFleet, pods: Collection[Pod]) -> Claim:
+def every_team_is_ready(fleet: FleetOutputs, pods: Collection[Pod]) -> Claim:
     """Every team has its declared cluster with all pods ready, and no other beside it."""
     ready = Counter(
         (p.namespace, p.dask_cluster, p.role) for p in pods if p.is_ready and not p.is_leaving
@@ -70,7 +70,7 @@ def schedulers_are_on_the_scheduler_pool(pods: Iterable[Pod], nodes: Mapping[str
 
 
 def workers_are_on_their_pool(
-    fleet: DeclaredFleet, pods: Iterable[Pod], nodes: Mapping[str, Node]
+    fleet: FleetOutputs, pods: Iterable[Pod], nodes: Mapping[str, Node]
 ) -> Claim:
     """Every worker pod is on the pool that its team declares."""
     workers = [pod for pod in pods if pod.role == "worker"]
@@ -79,7 +79,7 @@ def workers_are_on_their_pool(
         for pod in workers
         if pod.node not in nodes
         or pod.team not in fleet.teams
-        or nodes[pod.node].pool != fleet.teams[pod.team].pool_of(pod.name)
+        or nodes[pod.node].pool != fleet.teams[pod.team].group_of(pod.name).worker_pool
     ]
     wanted = any(team.all_workers for team in fleet.teams.values())
     return claim(
@@ -139,7 +139,7 @@ def gpu_nodes_carry_gpu_work_only(pods: Iterable[Pod], nodes: Mapping[str, Node]
     )
 
 
-def images_are_as_declared(fleet: DeclaredFleet, pods: Iterable[Pod]) -> Claim:
+def images_are_as_declared(fleet: FleetOutputs, pods: Iterable[Pod]) -> Claim:
     """Every container of a team's Dask pods runs the image that the stack outputs name."""
     dask_pods = [pod for pod in pods if pod.team in fleet.teams]
     problems = [

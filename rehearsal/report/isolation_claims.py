@@ -2,15 +2,15 @@
 
 from collections.abc import Collection, Iterator
 
+from daskfleet.contract.outputs import FleetOutputs
 from rehearsal.report.claims import claim
-from rehearsal.report.declared import DeclaredFleet
 from rehearsal.report.fleet_state import Pod
 from rehearsal.report.model import Claim
 from rehearsal.report.network_reach import NetworkReach
 
 
 def teams_reach_their_own_pods_only(
-    fleet: DeclaredFleet, pods: Collection[Pod], reach: NetworkReach, *, operator_namespace: str
+    fleet: FleetOutputs, pods: Collection[Pod], reach: NetworkReach, *, operator_namespace: str
 ) -> Claim:
     """Nobody but a team and the operator may connect to the team's pods, and these two may.
 

@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 
+from daskfleet.contract.outputs import FleetOutputs
 from rehearsal.report.claims import claim
-from rehearsal.report.declared import DeclaredFleet
 from rehearsal.report.fleet_state import KubernetesObject, Node
 from rehearsal.report.model import Claim
 from rehearsal.supervisor.record import ClusterRecord
 
 
 def driver_is_ready_on_every_gpu_node(
-    fleet: DeclaredFleet, daemon_sets: Sequence[KubernetesObject], nodes: Mapping[str, Node]
+    fleet: FleetOutputs, daemon_sets: Sequence[KubernetesObject], nodes: Mapping[str, Node]
 ) -> Claim:
     """Each GPU node has the declared driver and one ready installer, unless GKE installs it."""
     text = "the driver's installer is ready on GPU nodes"

@@ -21,7 +21,11 @@ def stage_parts(
             f"kube-apiserver, controller-manager, scheduler {version['kube-apiserver']}, "
             f"etcd {version['etcd']}",
         ),
-        _real("Dask operator", f"the controller of dask-kubernetes {operator}, and its chart"),
+        _real(
+            "Dask operator",
+            f"the controller of dask-kubernetes {operator}, with its chart and the files that its "
+            "pod mounts: the guard against pickles",
+        ),
         _real("Helm", version["helm"]),
         *providers,
         _stand_in(

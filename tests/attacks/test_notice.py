@@ -12,6 +12,7 @@ import pytest
 
 from components.outputs.notice import notice, notice_text
 from daskfleet.contract.notice import CONFIG_MAP, KEY
+from daskfleet.planning.node_pool_spec import gpu_pool_specs
 from manifests.team_members import member_rules, subject
 from rehearsal.control_plane import ControlPlane
 from tests.attacks.team_of_members import MEMBER, RBAC
@@ -28,7 +29,14 @@ MERGE = {"Content-Type": "application/merge-patch+json"}
 def member_of(control_plane: ControlPlane, namespace: str, who: str) -> Iterator[httpx.Client]:
     """A team with its notice and another ConfigMap, and somebody who is its only member."""
     plan = fleet(teams=[{"name": namespace}])
-    told = notice_text(notice(plan.teams[0], stack=plan.stack, stack_name="prod"))
+    told = notice_text(
+        notice(
+            plan.teams[0],
+            stack=plan.stack,
+            pools=gpu_pool_specs(plan.stack),
+            stack_name="prod",
+        )
+    )
     with (
         ApiClient(control_plane, token=control_plane.client_token) as platform,
         ApiClient(control_plane, token=control_plane.client_token) as member,

@@ -5,12 +5,20 @@ import json
 from typing import Any
 
 from components.outputs.fleet import fleet_outputs, get_credentials
+from daskfleet.contract.outputs import FleetOutputs
 from manifests.dask_manifest import dask_cluster_manifest
 from tests.components.fleets import fleet
 
 ENDPOINT_IP = {
     "endpoint": {"kind": "ip", "authorized_networks": [{"name": "office", "cidr": "192.0.2.0/24"}]}
 }
+
+
+def test_what_is_told_is_read_as_it_was_written() -> None:
+    teams = [{"name": "alpha", "tls": {}, "jupyter": {}}, {"name": "beta", "retire": True}]
+    told = fleet_outputs(fleet(teams=teams, monitoring={"prometheus": "managed"}))
+    read = FleetOutputs.model_validate_json(json.dumps(told))
+    assert read.model_dump(mode="json", exclude_unset=True) == told
 
 
 def test_a_team_gets_one_address_that_does_not_change_with_its_cluster() -> None:

@@ -9,6 +9,7 @@ import yaml
 
 from components.outputs.notice import notice, notice_text, release
 from daskfleet.contract.notice import Notice
+from daskfleet.planning.node_pool_spec import gpu_pool_specs
 from tests.components.fleets import fleet
 from tests.recorded_program import Recording, record
 
@@ -39,7 +40,12 @@ def notices(recording: Recording) -> dict[str, str]:
 
 def told(**team: Any) -> Notice:
     plan = fleet(teams=[{"name": "alpha", **team}])
-    return notice(plan.teams[0], stack=plan.stack, stack_name="prod")
+    return notice(
+        plan.teams[0],
+        stack=plan.stack,
+        pools=gpu_pool_specs(plan.stack),
+        stack_name="prod",
+    )
 
 
 def test_every_team_has_one_and_what_is_written_is_what_is_read(recording: Recording) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from daskfleet.planning.node_pool_spec import gpu_pool_specs, system_pool_spec
+from daskfleet.planning.node_pool_spec import pool_specs
 from daskfleet.planning.plan import TeamPlan
 from manifests.placement import required_pools, scheduler_placement, worker_placement
 from tests.components.fleets import alpha, fleet
@@ -24,7 +24,7 @@ def nodes() -> dict[str, Node]:
             "labels": {**spec.labels, "cloud.google.com/gke-nodepool": spec.name},
             "taints": spec.taints,
         }
-        for spec in (system_pool_spec(stack.system_pool), *gpu_pool_specs(stack))
+        for spec in pool_specs(stack)
     }
 
 

@@ -7,7 +7,7 @@ from daskfleet.platform.doctor.errors import NotLookedAtError
 from daskfleet.platform.doctor.google_api import GoogleApi
 from daskfleet.platform.doctor.locks import holders
 from daskfleet.platform.doctor.model import Finding
-from daskfleet.platform.doctor.pulumi_cli import Backend, PulumiFailedError, StackSummary
+from daskfleet.platform.doctor.pulumi_cli import Backend, PulumiRefusedError, StackSummary
 from daskfleet.platform.doctor.state import (
     PASSPHRASE_FILE,
     backend_finding,
@@ -25,7 +25,7 @@ async def backend(found: Awaitable[Backend]) -> list[Finding]:
     """Look at the login."""
     try:
         return [backend_finding(await found)]
-    except PulumiFailedError as error:
+    except PulumiRefusedError as error:
         return [backend_finding(str(error))]
 
 

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import yaml
 
-from daskfleet.platform.doctor.commands import find, run
+from daskfleet.access.processes import started
+from daskfleet.platform.doctor.commands import ended, find
 from daskfleet.platform.doctor.model import Finding
-from daskfleet.platform.doctor.pulumi_cli import Pulumi
+from daskfleet.platform.doctor.pulumi_cli import Answers
 from daskfleet.platform.doctor.tools import (
     AUTH_PLUGIN,
     NO_DOWNLOADS,
@@ -29,12 +30,13 @@ async def auth_plugin(environment: Mapping[str, str], project_dir: Path) -> list
     executable = find(AUTH_PLUGIN, environment)
     if executable is None:
         return [auth_plugin_finding("not on PATH")]
-    done = await run(executable, "--version", environment=environment, directory=project_dir)
+    running = started((executable, "--version"), directory=project_dir, environment=environment)
+    done = await ended(f"{AUTH_PLUGIN} --version", running)
     problem = f"{executable} ends with status {done.status}" if done.status else None
     return [auth_plugin_finding(problem)]
 
 
-async def pulumi_version(pulumi: Pulumi | None, project_dir: Path) -> list[Finding]:
+async def pulumi_version(pulumi: Answers | None, project_dir: Path) -> list[Finding]:
     """Look at the CLI's version."""
     project = yaml.safe_load((project_dir / "Pulumi.yaml").read_text("utf-8"))
     required = str(project["requiredPulumiVersion"])
@@ -58,7 +60,7 @@ async def python(project_dir: Path) -> list[Finding]:
 
 
 async def plugins(
-    pulumi: Pulumi, environment: Mapping[str, str], project_dir: Path
+    pulumi: Answers, environment: Mapping[str, str], project_dir: Path
 ) -> list[Finding]:
     """Look at the provider plugins."""
     downloads = environment.get(NO_DOWNLOADS, "").lower() not in ("1", "true")

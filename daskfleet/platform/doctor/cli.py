@@ -5,6 +5,7 @@ import os
 
 import typer
 
+from daskfleet.access.interrupts import ended_like_ctrl_c
 from daskfleet.checkout import PROJECT_DIR, STACKS_DIR
 from daskfleet.consoles import activity_shown, only_looking, open_console
 from daskfleet.options import AsJson, StackOfFile
@@ -29,7 +30,7 @@ def command(
     not be run, 130 interrupted.
     """
     said = open_console(stderr=True)
-    with only_looking(said, UnknownStackError):
+    with only_looking(said, UnknownStackError), ended_like_ctrl_c():
         settings = read_settings(STACKS_DIR, stack, os.environ)
         with activity_shown(said) as progress:
             report = asyncio.run(

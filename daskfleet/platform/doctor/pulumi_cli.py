@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
-from daskfleet.platform.doctor.commands import Done, run
+from daskfleet.access.pulumi_cli import Pulumi, quoted
+from daskfleet.access.pulumi_state import state_resources
+from daskfleet.platform.doctor.commands import ended
 from daskfleet.platform.doctor.errors import NotLookedAtError
 
 
@@ -39,7 +40,7 @@ class Plugin(CliOutput):
     version: str | None = None
 
 
-class PulumiFailedError(NotLookedAtError):
+class PulumiRefusedError(NotLookedAtError):
     """A command ended with an error; the text is its own."""
 
 
@@ -47,13 +48,11 @@ _STACKS = TypeAdapter(tuple[StackSummary, ...])
 _PLUGINS = TypeAdapter(tuple[Plugin, ...])
 
 
-@dataclass(frozen=True, kw_only=True)
-class Pulumi:
-    """One executable, in this project, with the login that the environment has."""
+class Answers:
+    """What the one on PATH says in this project, with the login that the environment has."""
 
-    executable: str
-    environment: Mapping[str, str]
-    project_dir: Path
+    def __init__(self, environment: Mapping[str, str], project_dir: Path) -> None:
+        self._pulumi = Pulumi(project_dir=project_dir, environment=environment)
 
     async def version(self) -> str:
         """Return the version, as in ``v3.256.0``."""
@@ -74,19 +73,11 @@ class Pulumi:
     async def state_ids(self, stack: str) -> frozenset[str]:
         """Return the provider's IDs of all resources of a stack. No secret is decrypted."""
         exported = json.loads(await self._output("stack", "export", "--stack", stack))
-        resources = exported.get("deployment", {}).get("resources") or []
-        return frozenset(str(each["id"]) for each in resources if each.get("id"))
+        return frozenset(str(each["id"]) for each in state_resources(exported) if each.get("id"))
 
     async def _output(self, *arguments: str) -> str:
-        done: Done = await run(
-            self.executable,
-            *arguments,
-            "--non-interactive",
-            "--color=never",
-            environment=self.environment,
-            directory=self.project_dir,
-        )
+        running = self._pulumi.started(*arguments)
+        done = await ended(f"pulumi {' '.join(arguments)}", running)
         if done.status != 0:
-            words = done.said or done.output.strip()
-            raise PulumiFailedError(words.removeprefix("error: "))
+            raise PulumiRefusedError(quoted(done.said or done.output).removeprefix("error: "))
         return done.output

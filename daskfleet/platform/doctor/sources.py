@@ -10,7 +10,7 @@ from daskfleet.platform.doctor.commands import find
 from daskfleet.platform.doctor.credentials import Access, NoAccessError, get_access
 from daskfleet.platform.doctor.errors import NotLookedAtError
 from daskfleet.platform.doctor.google_api import GoogleApi
-from daskfleet.platform.doctor.pulumi_cli import Backend, Pulumi, StackSummary
+from daskfleet.platform.doctor.pulumi_cli import Answers, Backend, StackSummary
 from daskfleet.platform.doctor.state import find_stack
 
 
@@ -26,12 +26,7 @@ class Sources:
         project_dir: Path,
     ) -> None:
         self._stack = stack
-        executable = find("pulumi", environment)
-        self.pulumi = (
-            Pulumi(executable=executable, environment=environment, project_dir=project_dir)
-            if executable
-            else None
-        )
+        self.pulumi = Answers(environment, project_dir) if find("pulumi", environment) else None
         self.access = asyncio.create_task(_access(environment))
         self.google = asyncio.create_task(self._google(http, environment))
         self.backend = asyncio.create_task(self._backend())
@@ -52,7 +47,7 @@ class Sources:
             http, environment=environment, token=access.token, billed_to=access.billed_to
         )
 
-    def required_pulumi(self) -> Pulumi:
+    def required_pulumi(self) -> Answers:
         """The CLI. Raises NotLookedAtError when there is none."""
         if self.pulumi is None:
             raise NotLookedAtError("there is no `pulumi` on PATH")

@@ -4,19 +4,16 @@
 since 3.229). Secrets stay in this process's memory.
 """
 
-import contextlib
 import json
 import os
-import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from daskfleet.access.errors import AccessError
-from daskfleet.access.pulumi_cli import QUIET
+from daskfleet.access.pulumi_cli import Pulumi, quoted
 from daskfleet.access.pulumi_state import export_state
-from daskfleet.files import OWNER_ONLY_UMASK
 from daskfleet.platform.drift.errors import DriftError
 from daskfleet.platform.drift.google import Reading
 from daskfleet.platform.drift.state import PulumiResource, StackState, parse_state
@@ -83,44 +80,22 @@ class PulumiCli:
 
     def _refresh_events(self, targets: Sequence[str]) -> Iterator[dict[str, Any]]:
         arguments = ("refresh", "--preview-only", "--json", *targets)
-        with tempfile.TemporaryFile("w+", encoding="utf-8") as stderr:
-            process = subprocess.Popen(
-                self._command(*arguments),
-                cwd=self._project_dir,
-                # Otherwise --json may be one document at the end.
-                env=_environment(),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=stderr,
-                text=True,
-                umask=OWNER_ONLY_UMASK,
-            )
-            with _ended(process) as lines:
-                for line in lines:
-                    # The CLI may speak before the first event, of an installation for example.
-                    if line.startswith("{"):
-                        yield json.loads(line)
+        # Otherwise --json may be one document at the end.
+        pulumi = Pulumi(
+            project_dir=self._project_dir, stack=self._stack, environment=_environment()
+        )
+        with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as stderr:
+            with pulumi.started(*arguments, stderr=stderr.fileno()) as process:
+                assert process.stdout is not None  # noqa: S101 - it is a pipe, as is usual
+                with process.stdout as lines:
+                    for line in lines:
+                        # The CLI may speak before the first event, of an installation for example.
+                        if line.startswith(b"{"):
+                            yield json.loads(line)
             if process.returncode != 0:
                 stderr.seek(0)
-                if words := stderr.read().strip():
+                if words := quoted(stderr.read()):
                     raise DriftError(f"`pulumi refresh --preview-only` failed:\n{words}")
-
-    def _command(self, *arguments: str) -> list[str]:
-        of_stack = () if self._stack is None else ("--stack", self._stack)
-        return ["pulumi", *arguments, *of_stack, *QUIET]
-
-
-@contextlib.contextmanager
-def _ended(process: "subprocess.Popen[str]") -> Iterator[IO[str]]:
-    """Let the process not outlive its reader."""
-    assert process.stdout is not None  # noqa: S101 - it is a pipe, as asked for
-    try:
-        yield process.stdout
-    except BaseException:
-        process.terminate()
-        raise
-    finally:
-        process.wait()
 
 
 def _reading(resource: PulumiResource, metadata: dict[str, Any]) -> Reading:

@@ -57,7 +57,7 @@ def in_cluster(state: StackState, snapshot: Snapshot) -> list[Difference]:
         *(each for resource in state.objects for each in object_differences(resource, snapshot)),
         *dask_differences(state.objects, snapshot),
         *(each for release in state.releases for each in release_differences(release, snapshot)),
-        *skew_differences(state.outputs.pools, snapshot),
+        *skew_differences(state.pools, snapshot),
     ]
 
 

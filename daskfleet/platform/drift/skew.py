@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from pydantic import JsonValue
 
+from daskfleet.contract.declared import DeclaredPool
 from daskfleet.platform.drift.model import Difference, Owner, Severity
 from daskfleet.platform.drift.snapshot import NODE, KubernetesObject, Snapshot, label
-from daskfleet.platform.drift.state import PoolOutput
 
 POOL_LABEL = "cloud.google.com/gke-nodepool"
 EXACT_DRIVER = "cloud.google.com/cuda.driver-version.full"
@@ -14,7 +14,7 @@ DRIVER_CHOICE = "cloud.google.com/gke-gpu-driver-version"
 """Where a node says its driver: exactly, if the device plugin notes it; else what GKE chose by."""
 
 
-def skew_differences(pools: Sequence[PoolOutput], snapshot: Snapshot) -> Iterator[Difference]:
+def skew_differences(pools: Sequence[DeclaredPool], snapshot: Snapshot) -> Iterator[Difference]:
     """Tell of versions that differ between GPU pools. A pool without nodes has none."""
     gpu_pools = {pool.name for pool in pools if pool.accelerator}
     nodes = [each for each in snapshot.of(NODE) if label(each, POOL_LABEL) in gpu_pools]

@@ -3,22 +3,23 @@
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from daskfleet.access.kubeconfig import Kubeconfig, kubeconfig_in
 from daskfleet.access.pulumi_state import State, state_resources
+from daskfleet.contract.declared import DeclaredPool
 from daskfleet.platform.drift.model import HIDDEN
 
 _SECRET = "4dabf18193072939515e22adb298388d"  # noqa: S105 - marks a secret, and is none
 """Key of Pulumi's signature of special values (pulumi/pulumi sdk/go/common/resource/sig)."""
 
-
-class _FromPulumi(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="ignore")
+_POOLS = TypeAdapter(tuple[DeclaredPool, ...])
 
 
-class PulumiResource(_FromPulumi):
+class PulumiResource(BaseModel):
     """A resource of the state."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
 
     urn: str
     type: str
@@ -43,22 +44,6 @@ class PulumiResource(_FromPulumi):
         return f"{self.kind} {self.inputs.get('name') or self.urn.rpartition('::')[2]}"
 
 
-class PoolOutput(_FromPulumi):
-    """A node pool among the stack's outputs."""
-
-    name: str
-    role: str
-    accelerator: str | None = None
-    """None for a pool without GPUs."""
-
-
-class FleetOutputs(_FromPulumi):
-    """What the stack says about itself."""
-
-    cluster: dict[str, str] = {}
-    pools: tuple[PoolOutput, ...] = ()
-
-
 class StackState(BaseModel):
     """The state, without any secret but the way into the cluster, which holds no credential."""
 
@@ -71,7 +56,8 @@ class StackState(BaseModel):
     releases: tuple[PulumiResource, ...]
     """Helm releases in the cluster."""
     kubeconfig: Kubeconfig | None
-    outputs: FleetOutputs
+    pools: tuple[DeclaredPool, ...]
+    """As the stack's outputs name them; none before the first `up` has ended."""
     pending: tuple[str, ...]
     """Resources of which an update says, or said when it was killed, that it works on them."""
 
@@ -97,7 +83,7 @@ def parse_state(document: State) -> StackState:
         objects=tuple(each for each in in_cluster if "metadata" in each.inputs),
         releases=tuple(each for each in in_cluster if each.kind == "Release"),
         kubeconfig=kubeconfig_in(document),
-        outputs=FleetOutputs.model_validate(stack.outputs if stack else {}),
+        pools=_POOLS.validate_python(stack.outputs.get("pools", ()) if stack else ()),
         pending=tuple(
             PulumiResource.model_validate(_without_secrets(operation["resource"])).title
             for operation in deployment.get("pending_operations") or []

@@ -1,12 +1,14 @@
 """``daskfleet recover``: one command between a killed `pulumi` and the next `pulumi up`."""
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from daskfleet.access.errors import AccessError
+from daskfleet.access.pulumi_cli import Pulumi
 from daskfleet.platform.recovery.errors import RecoveryError
-from daskfleet.platform.recovery.pulumi import Pulumi
 from daskfleet.platform.recovery.recover import RecoveryResult, recover
 from daskfleet.pressure import INTERRUPTED
 
@@ -36,12 +38,12 @@ def command(
     """
     try:
         found = recover(
-            Pulumi(stack=stack),
+            Pulumi(project_dir=Path(), stack=stack),
             break_lock=break_lock,
             look_for_existing=existing,
             confirm=lambda urns: yes or _asked(urns),
         )
-    except RecoveryError as error:
+    except (AccessError, RecoveryError) as error:
         typer.secho(f"daskfleet recover: {error}", err=True, fg="red")
         raise typer.Exit(1) from None
     except KeyboardInterrupt:

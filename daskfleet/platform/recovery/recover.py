@@ -2,14 +2,15 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from daskfleet.access.pulumi_cli import Pulumi, PulumiFailedError
+from daskfleet.access.pulumi_state import state_resources
 from daskfleet.access.state_lock import holders, is_lock_refusal
 from daskfleet.platform.recovery.deployment import edited, planned_creations
 from daskfleet.platform.recovery.errors import RecoveryError
-from daskfleet.platform.recovery.pulumi import Pulumi, PulumiFailedError
 from daskfleet.platform.recovery.state_files import drop_cut_attributes, is_cut_short
 
 
@@ -42,7 +43,8 @@ def recover(
     its name is taken to be the stack's own, once ``confirm`` has agreed.
 
     Raises:
-        RecoveryError: somebody else works on the stack, or a command failed.
+        RecoveryError: somebody else works on the stack.
+        AccessError: a command failed, or there is no pulumi.
 
     """
     exported, dropped = _read(pulumi)
@@ -56,7 +58,7 @@ def recover(
     if edit.candidates:
         targets = [word for urn in edit.candidates for word in ("--target", urn)]
         pulumi.run("refresh", "--yes", "--skip-preview", *targets)
-    there = {resource["urn"] for resource in _resources(pulumi.document("stack", "export"))}
+    there = {resource["urn"] for resource in state_resources(pulumi.document("stack", "export"))}
     return RecoveryResult(
         dropped=dropped,
         lock_of=lock_of,
@@ -75,9 +77,9 @@ def _read(pulumi: Pulumi) -> tuple[Mapping[str, Any], tuple[Path, ...]]:
     try:
         return pulumi.document("stack", "export"), ()
     except PulumiFailedError as error:
-        if not is_cut_short(str(error)):
+        if not is_cut_short(error.said):
             raise
-        backend: str = Pulumi().document("whoami", "--json")["url"]
+        backend: str = replace(pulumi, stack=None).document("whoami", "--json")["url"]
         dropped = drop_cut_attributes(backend)
         if not dropped:
             raise
@@ -90,9 +92,9 @@ def _write(pulumi: Pulumi, exported: Mapping[str, Any], *, break_lock: bool) -> 
     try:
         pulumi.run("stack", "import", given=text)
     except PulumiFailedError as error:
-        if not is_lock_refusal(str(error)):
+        if not is_lock_refusal(error.said):
             raise
-        held_by = holders(str(error))
+        held_by = holders(error.said)
         who = ", ".join(map(str, held_by)) or "an unknown process"
         if not break_lock and not (held_by and all(holder.is_gone for holder in held_by)):
             raise RecoveryError(
@@ -104,8 +106,3 @@ def _write(pulumi: Pulumi, exported: Mapping[str, Any], *, break_lock: bool) -> 
         pulumi.run("stack", "import", given=text)
         return who
     return None
-
-
-def _resources(exported: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    resources: list[Mapping[str, Any]] = exported["deployment"].get("resources") or []
-    return resources

@@ -7,20 +7,18 @@ there is when a preview fails before its first event. ``--event-log`` needs PULU
 
 import contextlib
 import os
-import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
 
 from daskfleet.access.errors import AccessError
-from daskfleet.access.pulumi_cli import NO_PULUMI, completed
-from daskfleet.files import OWNER_ONLY_UMASK, empty_private_file, write_private_file
+from daskfleet.access.interrupts import ended_like_ctrl_c
+from daskfleet.access.processes import Process
+from daskfleet.access.pulumi_cli import Pulumi, PulumiFailedError
+from daskfleet.files import empty_private_file, write_private_file
 from daskfleet.platform.review.errors import ReviewError
-from daskfleet.platform.review.interrupts import ended_like_ctrl_c
 from daskfleet.platform.review.last_words import told_in_words
 from daskfleet.platform.review.model import Preview
 from daskfleet.platform.review.policy_packs import PolicyPack, flags
@@ -30,8 +28,6 @@ from daskfleet.platform.review.read import read_preview
 from daskfleet.platform.review.roll_room import with_room_for_rolls
 
 LOOK_EVERY_S = 0.2
-PATIENCE_S = 20.0
-"""How long the engine may end what it began after Ctrl-C, before it is killed."""
 
 _STEP = b'"resourcePreEvent"'
 
@@ -56,16 +52,17 @@ def selected_stack(project_dir: Path) -> str:
     Raises:
         ReviewError: none is, or there is no `pulumi`.
     """
+    said = ""
     try:
-        done = completed(("stack", "--show-name"), project_dir=project_dir)
+        if name := Pulumi(project_dir=project_dir).run("stack", "--show-name").strip():
+            return name
+    except PulumiFailedError as error:
+        said = message(error.said)
     except AccessError as error:
         raise ReviewError(str(error)) from error
-    if done.returncode != 0 or not done.stdout.strip():
-        raise ReviewError(
-            "No stack is selected: name one with --stack, or run `pulumi stack select`.\n"
-            f"{message(done.stderr)}"
-        )
-    return done.stdout.strip()
+    raise ReviewError(
+        f"No stack is selected: name one with --stack, or run `pulumi stack select`.\n{said}"
+    )
 
 
 def run_preview(project_dir: Path, options: PreviewOptions, *, progress: Progress) -> Preview:
@@ -84,11 +81,19 @@ def run_preview(project_dir: Path, options: PreviewOptions, *, progress: Progres
         for option, file in kept:
             if file is not None:
                 _made_private(option, file)
-        command = _command(options, events, no_config=no_config)
-        with words.open("wb") as said:
-            process = _start(command, project_dir, said)
-            with _ended(process):
+        environment = {**os.environ, "PULUMI_DEBUG_COMMANDS": "1"}
+        pulumi = Pulumi(project_dir=project_dir, stack=options.stack, environment=environment)
+        arguments = _arguments(options, events, no_config=no_config)
+        try:
+            with (
+                words.open("wb") as said,
+                pulumi.started(
+                    *arguments, stdout=said.fileno(), stderr=subprocess.STDOUT
+                ) as process,
+            ):
                 _watch(process, events, progress)
+        except AccessError as error:
+            raise ReviewError(str(error)) from error
         if options.save_plan is not None:
             _finish_plan(options.save_plan)
         with events.open(encoding="utf-8", errors="replace") as lines:
@@ -112,38 +117,17 @@ def _finish_plan(file: Path) -> None:
         file.unlink()  # of a preview that failed there is none
 
 
-def _start(command: Sequence[str], project_dir: Path, said: IO[bytes]) -> "subprocess.Popen[bytes]":
-    try:
-        return subprocess.Popen(
-            command,
-            cwd=project_dir,
-            env={**os.environ, "PULUMI_DEBUG_COMMANDS": "1"},
-            stdin=subprocess.DEVNULL,
-            stdout=said,
-            stderr=subprocess.STDOUT,
-            # A group of its own: the terminal's Ctrl-C would reach it a second time.
-            process_group=0,
-            umask=OWNER_ONLY_UMASK,
-        )
-    except FileNotFoundError as error:
-        raise ReviewError(NO_PULUMI) from error
-
-
-def _command(options: PreviewOptions, events: Path, *, no_config: Path) -> list[str]:
+def _arguments(options: PreviewOptions, events: Path, *, no_config: Path) -> list[str]:
     return [
-        "pulumi",
         "preview",
-        f"--stack={options.stack}",
         f"--event-log={events}",
-        "--non-interactive",
-        "--color=never",
         "--suppress-outputs",
         *flags(options.policy_packs, no_config=no_config),
         *([f"--save-plan={options.save_plan}"] if options.save_plan else []),
     ]
 
 
-def _watch(process: "subprocess.Popen[bytes]", events: Path, progress: Progress) -> None:
+def _watch(process: Process, events: Path, progress: Progress) -> None:
     """Follow the stream until the engine ends."""
     begun, steps = time.monotonic(), 0
     with events.open("rb") as stream:
@@ -152,23 +136,6 @@ def _watch(process: "subprocess.Popen[bytes]", events: Path, progress: Progress)
             progress(steps, time.monotonic() - begun)
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(LOOK_EVERY_S)
-
-
-@contextlib.contextmanager
-def _ended(process: "subprocess.Popen[bytes]") -> Iterator[None]:
-    """Let the engine end what it began, and not outlive its reader."""
-    try:
-        yield
-    except BaseException:
-        process.send_signal(signal.SIGINT)
-        try:
-            process.wait(PATIENCE_S)
-        except BaseException:
-            process.kill()
-            raise
-        raise
-    finally:
-        process.wait()
 
 
 def _completed(preview: Preview, words: Path, code: int) -> Preview:

@@ -1,4 +1,4 @@
-"""Unit: the package has two names, and loads them when they are used."""
+"""Unit: the package has three names, and loads each when it is used."""
 
 import subprocess
 import sys
@@ -13,10 +13,11 @@ assert "daskfleet.errors" not in sys.modules
 assert issubclass(daskfleet.errors.NotAMemberError, daskfleet.errors.AccessError)
 assert callable(daskfleet.connect)
 assert "distributed" not in sys.modules
+assert daskfleet.Cluster.__name__ == "Cluster"
 """
 
 
-def test_both_are_loaded_when_they_are_used() -> None:
+def test_each_is_loaded_when_it_is_used() -> None:
     subprocess.run([sys.executable, "-c", USED], check=True)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from daskfleet.contract.nodes import GPU_TAINT, SCHEDULER_TAINT, WORKER_TAINT
-from daskfleet.planning.node_pool_spec import NodePoolSpec, gpu_pool_specs, system_pool_spec
+from daskfleet.planning.node_pool_spec import NodePoolSpec, pool_specs
 from tests.components.fleets import fleet
 
 CUDA_12 = {"ref": "registry.example/rapids:1", "rapids": "26.10", "cuda": 12}
@@ -11,9 +11,7 @@ CUDA_12 = {"ref": "registry.example/rapids:1", "rapids": "26.10", "cuda": 12}
 
 def specs(**changes: object) -> dict[str, NodePoolSpec]:
     stack = fleet(**changes).stack
-    return {
-        spec.name: spec for spec in (system_pool_spec(stack.system_pool), *gpu_pool_specs(stack))
-    }
+    return {spec.name: spec for spec in pool_specs(stack)}
 
 
 def test_every_gpu_pool_declares_the_gpu_taint_and_the_system_pool_has_none() -> None:

@@ -8,8 +8,8 @@ import httpx
 import psutil
 import pytest
 
+from daskfleet.contract.outputs import FleetOutputs
 from rehearsal.report.build import build_report
-from rehearsal.report.declared import DeclaredFleet
 from rehearsal.report.requests import Mark, google_writes, kubernetes_writes, lines_since
 from rehearsal.supervisor.launch import live_supervisor
 from rehearsal.timeline.model import Span
@@ -26,7 +26,7 @@ def test_every_claim_of_the_report_holds_after_up(fleet: RunningRehearsal) -> No
     outputs = fleet.stage.engine.output("stack", "output", "--json")
     report = build_report(
         stack="rehearsal",
-        fleet=DeclaredFleet.model_validate_json(outputs),
+        fleet=FleetOutputs.model_validate_json(outputs),
         observation=fleet.see(),
         cluster=fleet.cluster,
         last_up=None,

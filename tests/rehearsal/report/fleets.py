@@ -4,27 +4,55 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from daskfleet.contract.outputs import FleetOutputs
 from rehearsal.emulator.gpu_driver import GPU_RESOURCE
 from rehearsal.process import ProcessRecord
-from rehearsal.report.declared import DeclaredFleet
 from rehearsal.report.fleet_state import Node, Pod
 from rehearsal.supervisor.record import ClusterRecord, OperatorRecord
 
 IMAGE = "rapids:26.10"
 DRIVER = "580.126.20"
 
-FLEET = DeclaredFleet.model_validate(
+FLEET = FleetOutputs.model_validate(
     {
-        "cluster": {"name": "rapids-gpu"},
+        "cluster": {"name": "rapids-gpu", "location": "us-central1-c", "get_credentials": "gcloud"},
         "driver": {"install": "daemonset", "version": DRIVER},
+        "operator": {"namespace": "dask-operator", "version": "2026.3.0"},
         "teams": {
             "climate": {
                 "namespace": "climate",
                 "dask_cluster": "climate",
+                "address": "tcp://dask.climate.svc.cluster.local:8786",
+                "dashboard": "http://dask.climate.svc.cluster.local:8787/status",
+                "port_forward": "kubectl port-forward",
+                "connect": "Client()",
                 "image": IMAGE,
+                "rapids": "26.10",
+                "cuda": 12,
                 "workers": 2,
                 "worker_pool": "a100",
+                "scheduler_pool": "scheduler-pool",
             }
+        },
+        "retired_teams": {},
+        "pools": [],
+        "cost": {
+            **dict.fromkeys(("idle_usd_per_hour", "full_usd_per_hour"), 1.0),
+            **dict.fromkeys(("idle_usd_per_month", "full_usd_per_month"), 730.0),
+            "teams": {"climate": {"idle": 730.0, "full": 730.0}},
+            "unused": {"idle": 0.0, "full": 0.0},
+            "platform": {"idle": 0.0, "full": 0.0},
+            "prices_as_of": "2026-07-30",
+            "monthly_budget_usd": None,
+            "budget": "none",
+            "unpriced": [],
+            "notes": [],
+        },
+        "protection": {
+            "long_lived": False,
+            "protected": [],
+            "to_remove_a_team": "retire",
+            "to_destroy": "pulumi destroy",
         },
     }
 )

@@ -3,15 +3,17 @@
 from dataclasses import replace
 from decimal import Decimal
 
+from daskfleet.contract.outputs import FleetOutputs, PoolOutput
 from rehearsal.report.build import build_report
-from rehearsal.report.declared import DeclaredFleet, DeclaredPool
 from rehearsal.report.fleet_state import Pod
 from rehearsal.report.model import NodeRow, PoolRow, Report
 from rehearsal.report.observe import Observation
 from tests.rehearsal.report.fleets import FLEET, NODES, cluster_record, fleet_pods
 
-EMPTY_POOL = DeclaredPool(
+EMPTY_POOL = PoolOutput(
     name="l4",
+    pool="l4",
+    surge_quota={},
     role="worker",
     machine_type="g2-standard-12",
     accelerator="nvidia-l4",
@@ -21,7 +23,7 @@ EMPTY_POOL = DeclaredPool(
 )
 
 
-def built(fleet: DeclaredFleet = FLEET, *, besides: tuple[Pod, ...] = ()) -> Report:
+def built(fleet: FleetOutputs = FLEET, *, besides: tuple[Pod, ...] = ()) -> Report:
     shared = replace(
         NODES["t4"],
         labels={**NODES["t4"].labels, "cloud.google.com/gke-accelerator-count": "1"},

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from daskfleet.contract.outputs import FleetOutputs, MonitoringOutput
 from daskfleet.planning.plan import TeamPlan
 from manifests import network_policy
-from rehearsal.report.declared import DeclaredFleet, DeclaredMonitoring
 from rehearsal.report.fleet_state import Pod
 from rehearsal.report.isolation_claims import teams_reach_their_own_pods_only
 from rehearsal.report.model import Claim
@@ -58,7 +58,7 @@ PODS = [
     pod(OPERATOR, "operator"),
     pod("default", "stranger"),
 ]
-DECLARED = DeclaredFleet.model_validate(
+DECLARED = FleetOutputs.model_validate(
     {
         **FLEET.model_dump(),
         "teams": {
@@ -93,7 +93,7 @@ def test_the_programs_policies_keep_teams_apart_and_let_them_work() -> None:
 def test_collectors_of_metrics_reach_every_dask_pod_where_the_stack_has_them() -> None:
     pods = [*PODS, pod(COLLECTORS, "collector")]
     measured = DECLARED.model_copy(
-        update={"monitoring": DeclaredMonitoring(collector_namespace=COLLECTORS)}
+        update={"monitoring": MonitoringOutput(collector_namespace=COLLECTORS)}
     )
     let_in = [
         policy(plan.team.name, "metrics-collector", network_policy.metrics_collector(plan.team))
@@ -101,7 +101,7 @@ def test_collectors_of_metrics_reach_every_dask_pod_where_the_stack_has_them() -
     ]
     namespaces = {**NAMESPACES, COLLECTORS: {"kubernetes.io/metadata.name": COLLECTORS}}
 
-    def claim(fleet: DeclaredFleet, policies: Policies) -> Claim:
+    def claim(fleet: FleetOutputs, policies: Policies) -> Claim:
         reach = NetworkReach(policies, namespaces=namespaces)
         return teams_reach_their_own_pods_only(fleet, pods, reach, operator_namespace=OPERATOR)
 

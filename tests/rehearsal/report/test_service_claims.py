@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from daskfleet.contract.outputs import DriverOutput
 from rehearsal.process import ProcessRecord
 from rehearsal.report import service_claims
-from rehearsal.report.declared import DeclaredDriver
 from rehearsal.supervisor.record import DeadProcessRecord
 from tests.rehearsal.report.fleets import FLEET, NODES, cluster_record
 
@@ -39,7 +39,7 @@ def test_a_node_with_another_driver_than_the_declared_one_is_named() -> None:
 
 
 def test_no_daemon_set_is_needed_where_gke_installs_the_driver() -> None:
-    fleet = FLEET.model_copy(update={"driver": DeclaredDriver(install="gke")})
+    fleet = FLEET.model_copy(update={"driver": DriverOutput(install="gke")})
     assert service_claims.driver_is_ready_on_every_gpu_node(fleet, [], NODES).holds
 
 

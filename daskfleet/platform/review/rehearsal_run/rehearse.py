@@ -7,8 +7,8 @@ from pathlib import Path
 import httpx
 import kr8s
 
+from daskfleet.access.interrupts import ended_like_ctrl_c
 from daskfleet.planning.plan import FleetPlan
-from daskfleet.platform.review.interrupts import ended_like_ctrl_c
 from daskfleet.platform.review.model import Preview, Rehearsed
 from daskfleet.platform.review.policy_packs import PolicyPack
 from daskfleet.platform.review.rehearsal_run.carry_out import carry_out

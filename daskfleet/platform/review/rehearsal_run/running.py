@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from daskfleet.platform.review.interrupts import uninterrupted
+from daskfleet.access.interrupts import uninterrupted
 from daskfleet.platform.review.last_words import told_in_words
 from daskfleet.platform.review.model import Preview
 from daskfleet.platform.review.policy_packs import PolicyPack, flags

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 
-from daskfleet.platform.review.interrupts import uninterrupted
+from daskfleet.access.interrupts import uninterrupted
 from daskfleet.platform.review.rehearsal_run.git import git, git_bytes
 from daskfleet.platform.review.rehearsal_run.revisions import Revision
 

@@ -142,4 +142,4 @@ def test_without_pulumi_the_next_step_is_named(
     monkeypatch.setenv("PATH", str(tmp_path))
     code, said = run()
     assert code == 1
-    assert "`pulumi` is not on PATH" in said
+    assert "There is no `pulumi` on PATH" in said

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from daskfleet.platform.recovery.pulumi import Pulumi, PulumiFailedError
+from daskfleet.access.pulumi_cli import Pulumi, PulumiFailedError
 from daskfleet.platform.recovery.recover import recover
 from daskfleet.platform.recovery.state_files import drop_cut_attributes, is_cut_short
 from rehearsal.toolchain import ensure_toolchain
@@ -39,12 +39,12 @@ def attributes(backend: Path) -> Path:
 def test_a_state_with_cut_attributes_can_be_read_again_after_recover(
     backend: Path, left: str
 ) -> None:
-    pulumi = Pulumi(stack="dev")
+    pulumi = Pulumi(project_dir=Path(), stack="dev")
     state = pulumi.document("stack", "export")
     attributes(backend).write_text(left, encoding="utf-8")
     with pytest.raises(PulumiFailedError) as refused:
         pulumi.document("stack", "export")
-    assert is_cut_short(str(refused.value))
+    assert is_cut_short(refused.value.said)
 
     found = recover(pulumi, break_lock=False, look_for_existing=False, confirm=lambda _: False)
 

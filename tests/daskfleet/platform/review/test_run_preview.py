@@ -140,14 +140,15 @@ def test_pulumi_is_asked_for_nothing_but_a_preview_of_this_stack(
     pulumi.preview(save_plan=tmp_path / "plan.json", policy_packs=packs)
     arguments = pulumi.told("arguments")
 
-    assert arguments[:2] == ["preview", "--stack=dev"]
-    assert arguments[3:] == [
-        "--non-interactive",
-        "--color=never",
+    assert arguments[0] == "preview"
+    assert arguments[2:] == [
         "--suppress-outputs",
         "--policy-pack=/a",
         "--policy-pack=/b",
         f"--save-plan={tmp_path}/plan.json",
+        *("--stack", "dev"),
+        "--non-interactive",
+        "--color=never",
     ]
 
 

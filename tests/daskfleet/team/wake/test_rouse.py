@@ -11,12 +11,13 @@ from aiohttp import web
 from components.outputs.notice import notice, notice_text
 from components.outputs.team import team_output
 from daskfleet.contract.declared import DeclaredTeam
+from daskfleet.planning.node_pool_spec import gpu_pool_specs
 from daskfleet.team.wake.rouse import WakeError, ask_for_workers, rouse
 from in_cluster.idle_controller.note import DECLARED, SINCE
 from tests.components.fleets import alpha, fleet
 from tests.daskfleet.access.played_api import Answers, played_api
 
-OUTPUT: dict[str, Any] = dict(team_output(alpha()))
+OUTPUT: dict[str, Any] = team_output(alpha()).model_dump(exclude_unset=True)
 NAME = OUTPUT["namespace"]
 NOTE = {SINCE: "2026-11-22T12:00:00+00:00", DECLARED: str(OUTPUT["workers"])}
 GROUP = f"/apis/kubernetes.dask.org/v1/namespaces/{NAME}/daskworkergroups/{{name}}"
@@ -83,7 +84,9 @@ def test_a_member_wakes_the_own_team_with_a_kubeconfig(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plan = fleet()
-    told = notice_text(notice(plan.teams[0], stack=plan.stack, stack_name="prod"))
+    told = notice_text(
+        notice(plan.teams[0], stack=plan.stack, pools=gpu_pool_specs(plan.stack), stack_name="prod")
+    )
     posted = {"data": {"notice.json": told}}
     group = GROUP.format(name=f"{NAME}-default")
     sleeping = {"metadata": {"annotations": NOTE}, "spec": {"worker": {"replicas": 0}}}

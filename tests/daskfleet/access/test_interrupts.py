@@ -4,7 +4,7 @@ import signal
 
 import pytest
 
-from daskfleet.platform.review.interrupts import ended_like_ctrl_c, uninterrupted
+from daskfleet.access.interrupts import ended_like_ctrl_c, uninterrupted
 
 
 def test_a_cancelled_workflow_ends_it_like_ctrl_c() -> None:
@@ -14,6 +14,14 @@ def test_a_cancelled_workflow_ends_it_like_ctrl_c() -> None:
         signal.raise_signal(signal.SIGTERM)
 
     assert signal.getsignal(signal.SIGTERM) is handler
+
+
+def test_one_within_another_leaves_the_outer_one_as_it_is() -> None:
+    with ended_like_ctrl_c():
+        outer = signal.getsignal(signal.SIGTERM)
+        with ended_like_ctrl_c():
+            pass
+        assert signal.getsignal(signal.SIGTERM) is outer
 
 
 @pytest.mark.parametrize("impatience", [signal.SIGINT, signal.SIGTERM])
