@@ -180,7 +180,7 @@ def test_a_namespace_goes_with_the_clusters_in_it_when_its_binding_went_first(
     until(lambda: at_work.is_gone(f"/api/v1/namespaces/{team}"))
 
 
-def test_a_cluster_of_no_team_gets_nothing_and_goes_as_the_runbook_says(at_work: AtWork) -> None:
+def test_a_cluster_of_no_team_gets_nothing_and_goes(at_work: AtWork) -> None:
     foreign = f"{DASK}/namespaces/default/daskclusters"
     at_work.reach.platform.create(foreign, smallest_cluster("foreign"))
     refused = 'cannot create resource "deployments"'
@@ -188,10 +188,20 @@ def test_a_cluster_of_no_team_gets_nothing_and_goes_as_the_runbook_says(at_work:
     assert at_work.names("/apis/apps/v1/namespaces/default/deployments") == []
 
     at_work.reach.platform.delete(f"{foreign}/foreign")
-    retry = "kopf.zalando.org/daskcluster_create_components.status.phase"
-    given_up = {"status": {"phase": "Error"}, "metadata": {"annotations": {retry: None}}}
-    at_work.patch(f"{foreign}/foreign", given_up)
     until(lambda: at_work.is_gone(f"{foreign}/foreign"))
+
+
+def test_a_namespace_goes_with_a_cluster_that_is_refused(at_work: AtWork) -> None:
+    """A member makes one while the team is removed."""
+    team, platform = "hung", at_work.reach.platform
+    platform.create("/api/v1/namespaces", {"metadata": {"name": team}})
+    cluster = f"{DASK}/namespaces/{team}/daskclusters"
+    platform.create(cluster, smallest_cluster("late"))
+    until(lambda: f'in the namespace "{team}"' in at_work.log.read_text("utf-8"))
+    assert at_work.field(f"{cluster}/late", "metadata", "finalizers")
+
+    assert platform.delete(f"/api/v1/namespaces/{team}").is_success
+    until(lambda: at_work.is_gone(f"/api/v1/namespaces/{team}"))
 
 
 def requests(control_plane: ControlPlane) -> Iterator[Document]:

@@ -12,7 +12,16 @@ import yaml
 
 from rehearsal.control_plane import ControlPlane
 from rehearsal.control_plane.certificates import CertificateAuthority
-from tests.attacks.team_of_members import MEMBER, RBAC, Document, TeamOfMembers, until
+from tests.attacks.team_of_members import (
+    DRY_RUN,
+    MEMBER,
+    RBAC,
+    Answer,
+    Document,
+    TeamOfMembers,
+    answer,
+    until,
+)
 
 pytestmark = pytest.mark.rehearsal
 
@@ -135,6 +144,68 @@ def test_nothing_else_of_its_group_is_changed(team: TeamOfMembers, patch: Docume
 
     assert said.refused_by_policy, said
     assert "resulted in error" not in said.message
+
+
+PATCHES: dict[str, tuple[str, object]] = {
+    "JSON": (
+        "application/json-patch+json",
+        [{"op": "add", "path": "/spec/worker/spec/priorityClassName", "value": "x"}],
+    ),
+    "JSON, a null": (
+        "application/json-patch+json",
+        [{"op": "replace", "path": "/spec/worker/spec/affinity", "value": None}],
+    ),
+    "server-side apply": (
+        "application/apply-patch+yaml",
+        {
+            "apiVersion": "kubernetes.dask.org/v1",
+            "kind": "DaskWorkerGroup",
+            "metadata": {"name": GROUP},
+            "spec": {"cluster": CLUSTER, "worker": {"spec": {"priorityClassName": "x"}}},
+        },
+    ),
+}
+
+
+@pytest.mark.usefixtures("own")
+@pytest.mark.parametrize("form", PATCHES)
+def test_nor_by_another_form_of_patch(team: TeamOfMembers, form: str) -> None:
+    content_type, patch = PATCHES[form]
+    applied = {"fieldManager": "x", "force": "true"} if form == "server-side apply" else {}
+    said = answer(
+        team.member.patch(
+            f"{team.path('daskworkergroups')}/{GROUP}",
+            params={**DRY_RUN, **applied},
+            headers={"Content-Type": content_type},
+            json=patch,
+        )
+    )
+
+    assert said.refused_by_policy, said
+    assert "resulted in error" not in said.message
+
+
+def test_an_apply_that_would_make_an_autoscaler_is_a_creation(team: TeamOfMembers) -> None:
+    """Members may create and patch this kind, and so apply it."""
+
+    def applied(maximum: int) -> Answer:
+        document = {
+            "apiVersion": "kubernetes.dask.org/v1",
+            "kind": "DaskAutoscaler",
+            "metadata": {"name": CLUSTER},
+            "spec": {"cluster": CLUSTER, "minimum": 0, "maximum": maximum},
+        }
+        return answer(
+            team.member.patch(
+                f"{team.path('daskautoscalers')}/{CLUSTER}",
+                params={**DRY_RUN, "fieldManager": "x", "force": "true"},
+                headers={"Content-Type": "application/apply-patch+yaml"},
+                json=document,
+            )
+        )
+
+    assert applied(2).accepted
+    assert "spec.minimum and spec.maximum are 0 to 2" in applied(3).sentence
 
 
 @pytest.mark.usefixtures("own", "editing")

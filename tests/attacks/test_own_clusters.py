@@ -141,6 +141,16 @@ def test_the_fixed_clusters_names_are_kept(team: TeamOfMembers, name: str) -> No
     assert "this name is kept" in team.creates(team.spec(name=name)).sentence
 
 
+def test_a_name_that_kubernetes_makes_up_is_judged_as_any_other(team: TeamOfMembers) -> None:
+    own = team.spec()
+    own["metadata"] |= {"name": None, "generateName": "alpha-"}
+    own["spec"]["worker"]["spec"]["priorityClassName"] = "system-node-critical"
+    said = team.creates(own)
+
+    assert said.refused_by_policy, said
+    assert "resulted in error" not in said.message
+
+
 def test_a_status_is_not_made_up(team: TeamOfMembers) -> None:
     said = team.creates(team.spec() | {"status": {"phase": "Running"}})
 
