@@ -25,6 +25,7 @@ from daskfleet.contract.dask import (
 from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.contract.nodes import GPU_TAINT, POOL_LABEL, SCHEDULER_TAINT
 from daskfleet.contract.notice import CONFIG_MAP, KEY
+from daskfleet.planning.node_pool_spec import gpu_pool_specs
 from daskfleet.settings.team import Quota
 from manifests.dask_pod import restricted
 from manifests.placement import tolerate
@@ -32,6 +33,7 @@ from manifests.team_quotas import gpu_quota, team_quota
 from rehearsal.control_plane import ControlPlane
 from rehearsal.dask_pods.agent import NodeAgent
 from rehearsal.dask_pods.pod_api import PodApi
+from rehearsal.kubernetes_changes import Changes
 from tests.components.fleets import fleet
 from tests.project import PROJECT_DIR
 from tests.rehearsal.control_plane.conftest import ApiClient
@@ -95,7 +97,7 @@ class VerifiedTeam:
 def make_team(platform: ApiClient, code: Path) -> None:
     """Make what `pulumi up` makes of a team, and a node; the scheduler is somebody else's."""
     plan = fleet(teams=[{"name": TEAM, "workers": 1, "quota": {}}]).teams[0]
-    told = notice(plan, stack=fleet().stack, stack_name="prod")
+    told = notice(plan, stack=fleet().stack, pools=gpu_pool_specs(fleet().stack), stack_name="prod")
     labels = namespace_labels({})
     platform.create("/api/v1/namespaces", {"metadata": {"name": TEAM, "labels": labels}})
     _create(platform, "serviceaccounts", SERVICE_ACCOUNT)
@@ -130,11 +132,14 @@ def _inhabited(control_plane: ControlPlane, directory: Path) -> Iterator[None]:
     loop, ending = asyncio.new_event_loop(), asyncio.Event()
 
     async def run() -> None:
-        agent = NodeAgent(PodApi(control_plane.admin_kubeconfig), directory=directory / "pods")
-        following = asyncio.create_task(agent.run())
+        kubeconfig = control_plane.admin_kubeconfig
+        changes = Changes(kubeconfig, pods="v1", nodes="v1", services="v1")
+        agent = NodeAgent(PodApi(kubeconfig), changes=changes, directory=directory / "pods")
+        following = [asyncio.create_task(run) for run in (changes.follow(), agent.run())]
         await ending.wait()
-        following.cancel()
-        await asyncio.wait([following])
+        for task in following:
+            task.cancel()
+        await asyncio.wait(following)
         await agent.stop()
 
     # As in a supervisor, whose main thread waits for child processes.

@@ -7,12 +7,11 @@ from typing import Any
 
 import pytest
 
-from components.outputs.notice import notice, notice_text
 from daskfleet.access.errors import AccessError
 from daskfleet.access.fleet import Fleet, fleet_of_team
-from daskfleet.planning.node_pool_spec import gpu_pool_specs
 from tests.components.fleets import fleet
 from tests.daskfleet.access.played_api import Answers, played_api
+from tests.daskfleet.posted_notice import posted_notice
 
 POSTED = "GET /api/v1/namespaces/alpha/configmaps/daskfleet"
 NAMESPACE = "GET /api/v1/namespaces/alpha"
@@ -22,13 +21,7 @@ FORBIDDEN = (403, {"message": "forbidden"})
 
 def posted(**changes: Any) -> tuple[int, dict[str, Any]]:
     plan = fleet()
-    told = json.loads(
-        notice_text(
-            notice(
-                plan.teams[0], stack=plan.stack, pools=gpu_pool_specs(plan.stack), stack_name="prod"
-            )
-        )
-    )
+    told = json.loads(posted_notice(plan))
     return 200, {"data": {"notice.json": json.dumps({**told, **changes})}}
 
 

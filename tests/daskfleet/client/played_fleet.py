@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from components.outputs.notice import notice, notice_text
 from tests.components.fleets import fleet
+from tests.daskfleet.posted_notice import posted_notice
 from tests.daskfleet.team.connect.api_server import Namespace, Pod, served
 
 
@@ -25,7 +25,7 @@ def pod(name: str, *, scheduler: str = "", cluster: str = "fraud") -> Pod:
 def told(*, tls: bool = False) -> str:
     """Return what the program posts for the team."""
     planned = fleet(teams=[{"name": "fraud", **({"tls": True} if tls else {})}])
-    return notice_text(notice(planned.teams[0], stack=planned.stack, stack_name="prod"))
+    return posted_notice(planned)
 
 
 @contextmanager

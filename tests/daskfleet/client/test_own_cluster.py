@@ -10,12 +10,12 @@ import pytest
 import yaml
 from distributed import LocalCluster
 
-from components.outputs.notice import notice, notice_text
 from daskfleet.client.own_cluster import Cluster
 from daskfleet.errors import AccessError, NoOwnClusterError, SchedulerAwayError
 from manifests.ephemeral_spec import default_name, make_cluster_spec
 from tests.components.fleets import fleet
 from tests.daskfleet.client.played_fleet import pod
+from tests.daskfleet.posted_notice import posted_notice
 from tests.daskfleet.team.connect.api_server import Namespace
 from tests.project import PROJECT_DIR
 
@@ -28,7 +28,7 @@ def there(namespace: Namespace, cluster: LocalCluster) -> Namespace:
     """A team that may have own clusters, whose operator has made the scheduler of one."""
     planned = fleet(teams=[{**FRAUD, "ephemeral": {"max_workers": 2}}])
     (team,) = planned.teams
-    namespace.notice = notice_text(notice(team, stack=planned.stack, stack_name="prod"))
+    namespace.notice = posted_notice(planned, team)
     namespace.template = yaml.safe_dump(make_cluster_spec(team, name=default_name(team)))
     own = pod("own", scheduler=cluster.scheduler_address, cluster=NAME)
     namespace.pods[own.name] = own
@@ -103,7 +103,7 @@ def test_more_workers_than_the_team_may_have_are_refused_before(there: Namespace
 
 def test_a_team_without_own_clusters_is_told_how_to_have_them(there: Namespace) -> None:
     planned = fleet(teams=[{"name": "fraud"}])
-    there.notice = notice_text(notice(planned.teams[0], stack=planned.stack, stack_name="prod"))
+    there.notice = posted_notice(planned)
 
     with pytest.raises(NoOwnClusterError, match="may have no clusters of its own"):
         Cluster("fraud")

@@ -8,14 +8,13 @@ import pytest
 import yaml
 from typer.testing import CliRunner
 
-from components.outputs.notice import notice, notice_text
 from daskfleet.cli import app
 from daskfleet.planning.fleet import plan_draft
-from daskfleet.planning.node_pool_spec import gpu_pool_specs
 from daskfleet.settings.stack_file import read_stack_file
 from daskfleet.team.cluster_spec import cli
 from manifests.ephemeral_spec import default_name, make_cluster_spec
 from tests.daskfleet.access.played_api import Answers, played_api
+from tests.daskfleet.posted_notice import posted_notice
 
 
 def asked(*arguments: str) -> tuple[int, str, str]:
@@ -33,9 +32,7 @@ def posted() -> Answers:
     answers: dict[str, tuple[int, dict[str, Any]]] = {}
     for team in plan.teams:
         config_maps = f"GET /api/v1/namespaces/{team.team.name}/configmaps"
-        told = notice_text(
-            notice(team, stack=plan.stack, pools=gpu_pool_specs(plan.stack), stack_name="showcase")
-        )
+        told = posted_notice(plan, team, stack="showcase")
         spec = yaml.safe_dump(make_cluster_spec(team, name=default_name(team)))
         answers[f"{config_maps}/daskfleet"] = (200, {"data": {"notice.json": told}})
         answers[f"{config_maps}/dask-cluster-spec"] = (200, {"data": {"cluster.yaml": spec}})

@@ -18,9 +18,8 @@ from typing import Any
 import pytest
 
 from components.outputs.fleet import fleet_outputs
-from components.outputs.notice import notice, notice_text
-from daskfleet.planning.node_pool_spec import gpu_pool_specs
 from tests.components.fleets import fleet as planned_fleet
+from tests.daskfleet.posted_notice import posted_notice
 from tests.daskfleet.team.connect.api_server import Namespace, Pod, served
 
 STATE_PRINTER = "#!/bin/sh\ncat {state}\n"
@@ -31,13 +30,7 @@ async def fleet(directory: Path) -> AsyncIterator[Path]:
     """A fleet whose team fraud has a scheduler, and a directory with all that tells of it."""
     namespace = Namespace(Pod("one"))
     planned = planned_fleet(teams=[{"name": "fraud"}])
-    told = notice(
-        planned.teams[0],
-        stack=planned.stack,
-        pools=gpu_pool_specs(planned.stack),
-        stack_name="prod",
-    )
-    namespace.notice = notice_text(told)
+    namespace.notice = posted_notice(planned)
     async with served(namespace) as kubeconfig:
         (directory / "kubeconfig").write_text(json.dumps(kubeconfig), encoding="utf-8")
         state = directory / "state.json"

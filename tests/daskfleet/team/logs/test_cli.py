@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from components.outputs.notice import notice, notice_text
 from daskfleet.cli import app
 from daskfleet.team.logs import cli
 from tests.components.fleets import fleet
 from tests.daskfleet.access.played_api import Answers, played_api
+from tests.daskfleet.posted_notice import posted_notice
 
 PLAN = fleet()
 NAME = PLAN.teams[0].team.name
 CORE = f"GET /api/v1/namespaces/{NAME}"
-TOLD = notice_text(notice(PLAN.teams[0], stack=PLAN.stack, stack_name="prod"))
+TOLD = posted_notice(PLAN)
 
 
 def pod(name: str, role: str, restarts: int = 0) -> dict[str, Any]:

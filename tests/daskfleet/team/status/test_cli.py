@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from components.outputs.notice import notice, notice_text
 from daskfleet.cli import app
 from daskfleet.team.status import cli
 from daskfleet.team.status.model import Report, Verdict
 from tests.components.fleets import fleet
 from tests.daskfleet.access.played_api import played_api
+from tests.daskfleet.posted_notice import posted_notice
 from tests.daskfleet.team.status.objects import TEAM, cluster, group, pod, report_of
 
 PLAN = fleet()
@@ -28,7 +28,7 @@ Answers = dict[str, tuple[int, dict[str, Any] | str]]
 
 
 def fleet_of(*pods: dict[str, Any], workers: int) -> Answers:
-    told = notice_text(notice(TEAM_PLAN, stack=PLAN.stack, stack_name="prod"))
+    told = posted_notice(PLAN, TEAM_PLAN)
     return {
         f"{CORE}/configmaps/daskfleet": (200, {"data": {"notice.json": told}}),
         f"{CORE}/pods": (200, {"items": list(pods)}),
@@ -47,7 +47,7 @@ def of_team(name: str, role: str = "worker", **changes: Any) -> dict[str, Any]:
 
 
 def image() -> str:
-    told = json.loads(notice_text(notice(TEAM_PLAN, stack=PLAN.stack, stack_name="prod")))
+    told = json.loads(posted_notice(PLAN, TEAM_PLAN))
     found: str = told["teams"][NAME]["image"]
     return found
 

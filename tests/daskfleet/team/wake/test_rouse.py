@@ -8,14 +8,13 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from components.outputs.notice import notice, notice_text
 from components.outputs.team import team_output
 from daskfleet.contract.declared import DeclaredTeam
-from daskfleet.planning.node_pool_spec import gpu_pool_specs
 from daskfleet.team.wake.rouse import WakeError, ask_for_workers, rouse
 from in_cluster.idle_controller.note import DECLARED, SINCE
 from tests.components.fleets import alpha, fleet
 from tests.daskfleet.access.played_api import Answers, played_api
+from tests.daskfleet.posted_notice import posted_notice
 
 OUTPUT: dict[str, Any] = team_output(alpha()).model_dump(exclude_unset=True)
 NAME = OUTPUT["namespace"]
@@ -84,9 +83,7 @@ def test_a_member_wakes_the_own_team_with_a_kubeconfig(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plan = fleet()
-    told = notice_text(
-        notice(plan.teams[0], stack=plan.stack, pools=gpu_pool_specs(plan.stack), stack_name="prod")
-    )
+    told = posted_notice(plan)
     posted = {"data": {"notice.json": told}}
     group = GROUP.format(name=f"{NAME}-default")
     sleeping = {"metadata": {"annotations": NOTE}, "spec": {"worker": {"replicas": 0}}}
