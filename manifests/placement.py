@@ -100,9 +100,9 @@ def required_pools(plan: TeamPlan) -> tuple[str, ...]:
     return (scheduler.pool, *workers)
 
 
-def only_on(pool: str) -> dict[str, Any]:
-    """Return the node affinity that binds a pod to a pool, by its name in GKE."""
-    return {"requiredDuringSchedulingIgnoredDuringExecution": _any_of(_node_is(POOL_LABEL, pool))}
+def only_on(*pools: str) -> dict[str, Any]:
+    """Return the node affinity that binds a pod to a pool, or to one of several, by GKE's names."""
+    return {"requiredDuringSchedulingIgnoredDuringExecution": _any_of(_node_is(POOL_LABEL, *pools))}
 
 
 def _node_is(key: str, *values: str) -> dict[str, Any]:

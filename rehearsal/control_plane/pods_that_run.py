@@ -1,7 +1,7 @@
 """Which pods are processes of this machine in mode ``run``; kwok calls all others ready."""
 
 DASK = ("scheduler", "worker")
-OF_DASKFLEET = ("jupyter", "idle-controller")
+OF_DASKFLEET = ("jupyter", "idle-controller", "verify")
 """What this program runs for a team beside Dask: pods that are part of daskfleet, and of these."""
 
 _COMPONENT = "app.kubernetes.io/component"

@@ -1,6 +1,5 @@
 """``daskfleet verify``: does a team's cluster work, and is it what was declared?"""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -9,9 +8,9 @@ import typer
 from daskfleet.checkout import PROJECT_DIR
 from daskfleet.consoles import activity_shown, only_looking, open_console
 from daskfleet.options import AsJson, StackOfTeam
-from daskfleet.team.verify.collect.probing import Client
 from daskfleet.team.verify.errors import VerifyError
-from daskfleet.team.verify.look import Question, look
+from daskfleet.team.verify.look import look
+from daskfleet.team.verify.question import Question
 from daskfleet.team.verify.render import render_report
 
 CHECK_FAILED = 3
@@ -25,12 +24,12 @@ def command(
     *,
     stack: StackOfTeam = None,
     python: Annotated[
-        Path,
+        Path | None,
         typer.Option(
-            help="Python that the team's clients run, for example of their notebooks; else the one "
-            "of this command."
+            help="For members: Python that the team's clients run, for example of their notebooks; "
+            "else the one of this command."
         ),
-    ] = Path(sys.executable),
+    ] = None,
     module: Annotated[
         list[str] | None,
         typer.Option(help="Module of the team whose objects its graphs carry. Repeatable."),
@@ -38,22 +37,24 @@ def command(
     address: Annotated[
         str | None,
         typer.Option(
-            help="The scheduler's address, as tcp://HOST:8786; else the team's own inside of the "
-            "cluster, and a port-forward elsewhere."
+            help="The scheduler's address for this machine, as tcp://HOST:8786; else the team's "
+            "own inside of the cluster, and a port-forward elsewhere."
         ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Check running clusters through Dask itself and the Kubernetes API.
 
-    Runs tasks of milliseconds, and changes nothing. Exit status: 0 every check is ok or was not
+    Runs tasks of milliseconds, and changes nothing of the cluster. Who looks with a stack asks by a
+    Job in the team's namespace, which goes again. Exit status: 0 every check is ok or was not
     measured, 3 a check failed, 1 the checks could not be run, 130 interrupted.
     """
     said = open_console(stderr=True)
     question = Question(
         stack=stack,
         team=team,
-        client=Client(python=python.absolute(), modules=tuple(module or ())),
+        python=python.absolute() if python else None,
+        modules=tuple(module or ()),
         address=address,
     )
     with only_looking(said, VerifyError), activity_shown(said) as progress:

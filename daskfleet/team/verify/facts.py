@@ -211,6 +211,10 @@ class TeamFacts(_Fact):
     asleep: str = ""
     """Since when the workers are away because nobody needs them; empty while they are not."""
     dask: DaskFacts
+    not_asked: str = ""
+    """Why no client has asked Dask, of which nothing follows for Dask; empty where one has."""
+    has_client_in_image: bool = False
+    """Whether the client of the checks was a pod of the team's image."""
     pages: tuple[PageFacts, ...] = ()
     tls: TlsFacts | None = None
     """None: the team has no TLS, or nobody could be asked."""

@@ -3,7 +3,7 @@
 from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.team.verify.checks.wording import counted
 from daskfleet.team.verify.facts import TeamFacts
-from daskfleet.team.verify.model import Check, failed, passed
+from daskfleet.team.verify.model import Check, failed, not_measured, passed
 
 CONNECTION = "connection"
 
@@ -18,6 +18,14 @@ def connection(team: DeclaredTeam, facts: TeamFacts) -> Check:
             expected=expected,
             seen=f"Service dask leads to {facts.service_leads_to or 'nothing: it does not exist'}",
             next_step="Run `pulumi up`: it moves the address when the declared cluster is ready.",
+        )
+    if facts.not_asked:
+        return not_measured(
+            CONNECTION,
+            expected=expected,
+            seen=facts.not_asked,
+            next_step="What became of the pod that was to ask is in `kubectl get events "
+            f"--namespace {team.namespace}`.",
         )
     if error := facts.dask.connection_error:
         return failed(

@@ -44,7 +44,7 @@ def versions(team: DeclaredTeam, facts: TeamFacts) -> Check:
         seen="; ".join(seen),
         next_step=f"The cluster is of one piece, and this client ({facts.dask.client_python}) "
         f"differs: {run_the_image(team)}."
-        if only_client
+        if only_client and not facts.has_client_in_image
         else "All of them must run one image: the check of the pods' images says whether they do. "
         "When they do, something installs packages as a container starts; build them into the "
         "image instead.",

@@ -1,13 +1,13 @@
-"""The process that speaks Dask: it has nothing that is worth stealing, and its answer is bounded.
+"""A member's process that speaks Dask: it has nothing worth stealing, and its answer is bounded.
 
-Dask's messages are unpickled, so whoever runs code in a scheduler runs code in its clients. What
-remains to such code: it is a process of the same user, so it can read the files of that user and
-``/proc`` of the processes. Only another user, or a Job in the team's namespace, takes that away.
+Dask's messages are unpickled, so whoever runs code in a scheduler runs code in its clients, as in
+each of the member's own. What remains to such code: it is a process of the same user, so it can
+read the files of that user and ``/proc`` of the processes. Whoever has more than a member's login
+asks in the team's namespace for that reason (``in_namespace``).
 """
 
 import asyncio
 import os
-import re
 import signal
 import site
 import tempfile
@@ -16,6 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from daskfleet.team.verify.collect.probe_answer import MOST_BYTES, PROGRESS
 from daskfleet.team.verify.errors import VerifyError
 
 PASSED_ON = (
@@ -31,15 +32,10 @@ TIMEOUT_S = 110
 END_TIMEOUT_S = 5
 """For a process that was killed."""
 
-MOST_ANSWER_BYTES = 4 * 1024 * 1024
-"""A worker takes about 1 KB of it."""
-
 MOST_SAID_BYTES = 1024 * 1024
 """Of standard error, where libraries also put their warnings."""
 
 CHUNK_BYTES = 64 * 1024
-PROGRESS = re.compile(r"progress: ([a-z ]{1,60})")
-"""A line of standard error that people may see."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,7 +129,7 @@ async def _document(process: asyncio.subprocess.Process, listening: "_Listening"
     assert process.stdout and process.stderr  # noqa: S101, PT018 - are pipes
     try:
         async with asyncio.TaskGroup() as all_of_it:
-            answering = all_of_it.create_task(_whole(process.stdout, MOST_ANSWER_BYTES))
+            answering = all_of_it.create_task(_whole(process.stdout, MOST_BYTES))
             all_of_it.create_task(_whole(process.stderr, MOST_SAID_BYTES, listening.hear))
             all_of_it.create_task(process.wait())
     except* _TooMuchError as errors:

@@ -37,6 +37,8 @@ class ClusterFacts:
     """Name of the ready pod behind the Service; empty when there is none."""
     jupyter: tuple[PodFacts, ...] = ()
     """Pods of the team's JupyterLab."""
+    has_nodes: bool = True
+    """Whether whoever asks may read nodes, which members of a team may not."""
     asleep: Note | None = None
     """What the idle controller notes of workers that it has let go."""
 
@@ -94,6 +96,7 @@ def cluster_facts(
             ),
             "",
         ),
+        has_nodes=nodes is not None,
     )
 
 
@@ -127,7 +130,7 @@ def _pod_facts(pod: Document, pools: Mapping[str, str] | None, *, role: str) -> 
         pool=None if pools is None else pools.get(node, ""),
         image=", ".join(images),
         is_ready=_is_ready(pod),
-        state=_state(pod),
+        state=state_of(pod),
     )
 
 
@@ -136,8 +139,8 @@ def _is_ready(pod: Document) -> bool:
     return any(each["type"] == "Ready" and each["status"] == "True" for each in conditions)
 
 
-def _state(pod: Document) -> str:
-    """Return the phase and the most telling reason."""
+def state_of(pod: Document) -> str:
+    """Pure: return the phase and the most telling reason."""
     phase: str = pod["status"].get("phase", "Pending")
     for status in pod["status"].get("containerStatuses") or []:
         if waiting := (status.get("state") or {}).get("waiting"):

@@ -9,8 +9,8 @@ from typer.testing import CliRunner
 import daskfleet.cli
 from daskfleet.team.verify import cli as verify_cli
 from daskfleet.team.verify.errors import VerifyError
-from daskfleet.team.verify.look import Question
 from daskfleet.team.verify.model import Report, TeamReport, failed, not_measured, passed
+from daskfleet.team.verify.question import Question
 from tests.daskfleet.access.played_api import played_api
 
 OK = passed("workers", expected="2 workers", seen="2 connected")
@@ -70,7 +70,7 @@ def test_a_failed_check_is_exit_status_3_and_json_has_all_of_it(
         "next_step": "mend it",
     }
     (question,) = asked
-    assert (question.stack, question.team, question.client.modules) == ("s", "t", ("a", "b"))
+    assert (question.stack, question.team, question.modules) == ("s", "t", ("a", "b"))
 
 
 @pytest.mark.parametrize(

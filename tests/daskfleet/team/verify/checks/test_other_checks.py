@@ -5,6 +5,7 @@ from daskfleet.team.verify.checks.all_checks import all_checks
 from daskfleet.team.verify.checks.metrics import metrics
 from daskfleet.team.verify.facts import (
     BoundTask,
+    DaskFacts,
     GraphFacts,
     MetricsFacts,
     PageFacts,
@@ -39,6 +40,16 @@ def test_a_scheduler_that_does_not_answer_is_a_failed_connection() -> None:
 
     assert failure.name == "connection"
     assert failure.seen == "the scheduler: no answer within 10 s"
+
+
+def test_where_nobody_could_ask_nothing_is_said_of_dask() -> None:
+    nobody = DaskFacts.unasked(client_python="", why="no pod was made: exceeded quota")
+    checks = checked(facts(dask=nobody, not_asked=nobody.connection_error))
+
+    assert checks["connection"].outcome is Outcome.NOT_MEASURED
+    assert checks["connection"].seen == "no pod was made: exceeded quota"
+    assert checks["versions"].outcome is Outcome.NOT_MEASURED
+    assert checks["dashboard"].outcome is Outcome.OK
 
 
 def test_dasks_error_without_a_missing_module_blames_the_versions() -> None:

@@ -32,6 +32,13 @@ def test_a_client_that_lacks_what_dask_itself_needs_is_not_fine() -> None:
     assert "not installed in this client" in failure.seen
 
 
+def test_a_client_of_the_image_that_differs_is_told_of_the_image() -> None:
+    pods_install = dask(client=process(versions=VERSIONS | {"dask": "2026.7.0"}))
+    failure = the_only_failure(checked(facts(dask=pods_install, has_client_in_image=True)))
+
+    assert "something installs packages as a container starts" in failure.next_step
+
+
 def test_a_scheduler_that_lacks_what_its_workers_have_is_named() -> None:
     bare = SchedulerFacts(process=process(T4, versions=without("cudf")))
     failure = the_only_failure(checked(facts(dask=dask(scheduler=bare))))

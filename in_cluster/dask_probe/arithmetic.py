@@ -7,10 +7,10 @@ from typing import Any
 
 from distributed import Client, Future
 
-from daskfleet.team.verify.probe import gpu_arithmetic
-from daskfleet.team.verify.probe.raised import raised
-from daskfleet.team.verify.probe.remote import call
-from daskfleet.team.verify.probe.waiting import AHEAD_OF_OTHERS, Ended, all_ended, cancelled_after
+from in_cluster.dask_probe import gpu_arithmetic
+from in_cluster.dask_probe.raised import raised
+from in_cluster.dask_probe.remote import call
+from in_cluster.dask_probe.waiting import AHEAD_OF_OTHERS, Ended, all_ended, cancelled_after
 
 TIMEOUT_S = 10
 GPU_TIMEOUT_S = 25

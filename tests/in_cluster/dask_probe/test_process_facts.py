@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from daskfleet.team.verify.probe import process_facts
+from in_cluster.dask_probe import process_facts
 
 MEBIBYTE = 2**20
 CARD, PART = "card", "part"

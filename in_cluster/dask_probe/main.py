@@ -1,4 +1,4 @@
-"""One run of the probe: a request on standard input, facts as JSON on standard output."""
+"""One run of the probe: a request as JSON, facts as a line of JSON on standard output."""
 
 import asyncio
 import json
@@ -10,13 +10,13 @@ from typing import Any, TextIO
 
 from distributed import Client, Security
 
-from daskfleet.team.verify.probe import process_facts
-from daskfleet.team.verify.probe.arithmetic import compute, compute_on_gpus
-from daskfleet.team.verify.probe.bound_tasks import run_bound
-from daskfleet.team.verify.probe.cluster import scheduler_facts, worker_facts
-from daskfleet.team.verify.probe.graphs import NoSuchModuleError, Parcel, parcels, send
-from daskfleet.team.verify.probe.raised import one_line, raised
-from daskfleet.team.verify.probe.waiting import ended
+from in_cluster.dask_probe import process_facts
+from in_cluster.dask_probe.arithmetic import compute, compute_on_gpus
+from in_cluster.dask_probe.bound_tasks import run_bound
+from in_cluster.dask_probe.cluster import scheduler_facts, worker_facts
+from in_cluster.dask_probe.graphs import NoSuchModuleError, Parcel, parcels, send
+from in_cluster.dask_probe.raised import one_line, raised
+from in_cluster.dask_probe.waiting import ended
 
 CONNECT_TIMEOUT_S = 10
 WAITS_THAT_ENDED = ("CancelledError", "TimeoutError")
@@ -26,19 +26,22 @@ PROGRESS = "progress: "
 """Begins a line of standard error that people may see."""
 
 
-def main() -> None:
-    """Read the request, ask the cluster, and print what it says."""
+def main(request_text: str) -> None:
+    """Ask the cluster what the request says, and print what it answers."""
     answer = _own_output()
     # What is to be said of versions and broken connections is in the facts.
     warnings.simplefilter("ignore")
     logging.disable(logging.CRITICAL)
-    request = json.load(sys.stdin)
+    request = json.loads(request_text)
     try:
         contents = list(parcels(request["modules"]))
     except NoSuchModuleError as error:
-        json.dump({"refused": one_line(f"this client cannot import {error}")}, answer)
-        return
-    json.dump({"facts": asyncio.run(_facts(request, contents))}, answer)
+        said: dict[str, Any] = {"refused": one_line(f"this client cannot import {error}")}
+    else:
+        said = {"facts": asyncio.run(_facts(request, contents))}
+    # A line of its own, also where both streams are one and a library has begun one.
+    answer.write(f"\n{json.dumps(said)}\n")
+    answer.flush()
 
 
 def _own_output() -> TextIO:

@@ -7,10 +7,10 @@ from typing import Any
 
 from distributed import Client
 
-from daskfleet.team.verify.probe import process_facts, task_states
-from daskfleet.team.verify.probe.raised import raised
-from daskfleet.team.verify.probe.remote import call
-from daskfleet.team.verify.probe.waiting import Ended, all_ended, ended
+from in_cluster.dask_probe import process_facts, task_states
+from in_cluster.dask_probe.raised import raised
+from in_cluster.dask_probe.remote import call
+from in_cluster.dask_probe.waiting import Ended, all_ended, ended
 
 ANSWER_TIMEOUT_S = 10
 """Scheduler and workers answer between two tasks, and import CUDA's libraries for it."""

@@ -12,9 +12,9 @@ from typing import Any
 
 from distributed import Client, Future
 
-from daskfleet.team.verify.probe.cluster import missing_modules, states_of
-from daskfleet.team.verify.probe.raised import raised
-from daskfleet.team.verify.probe.waiting import cancelled_after, ended
+from in_cluster.dask_probe.cluster import missing_modules, states_of
+from in_cluster.dask_probe.raised import raised
+from in_cluster.dask_probe.waiting import cancelled_after, ended
 
 TIMEOUT_S = 6
 LOOK_EVERY_S = 0.05

@@ -5,9 +5,9 @@ from typing import Any
 
 from distributed import Client
 
-from daskfleet.team.verify.probe.cluster import states_of
-from daskfleet.team.verify.probe.raised import raised
-from daskfleet.team.verify.probe.waiting import AHEAD_OF_OTHERS, all_ended, cancelled_after
+from in_cluster.dask_probe.cluster import states_of
+from in_cluster.dask_probe.raised import raised
+from in_cluster.dask_probe.waiting import AHEAD_OF_OTHERS, all_ended, cancelled_after
 
 TIMEOUT_S = 6
 PATIENCE_IN_VAIN_S = 1

@@ -1,0 +1,134 @@
+"""All facts of one team: who asks Dask, and by which way."""
+
+import os
+import sys
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import kr8s.asyncio
+
+from daskfleet.access.client_certificate import (
+    CertificateFiles,
+    certificate_files,
+    read_certificate,
+)
+from daskfleet.contract.declared import DeclaredTeam
+from daskfleet.team.verify.collect.anonymous_client import collect_tls
+from daskfleet.team.verify.collect.in_namespace import ask_in_namespace
+from daskfleet.team.verify.collect.pages import collect_metrics, collect_pages
+from daskfleet.team.verify.collect.pods import ClusterFacts, collect_cluster
+from daskfleet.team.verify.collect.probing import Client, probe
+from daskfleet.team.verify.collect.reach import Way, at_address, forwarded, in_cluster
+from daskfleet.team.verify.errors import NotAskedError, VerifyError
+from daskfleet.team.verify.facts import DaskFacts, TeamFacts
+from daskfleet.team.verify.question import MEMBERS_PYTHON, Progress, Question
+
+INSIDE_A_POD = "KUBERNETES_SERVICE_HOST"
+"""Kubernetes sets it in every container; there, cluster DNS answers."""
+
+
+async def collect(
+    api: kr8s.asyncio.Api,
+    team: DeclaredTeam,
+    question: Question,
+    *,
+    is_measured: bool,
+    progress: Progress,
+) -> TeamFacts:
+    """Collect everything about one team."""
+    progress("reading its pods")
+    cluster = await collect_cluster(api, team)
+    asks_there = question.stack is not None or cluster.has_nodes
+    if asks_there and question.python is not None:
+        raise VerifyError(
+            f"{MEMBERS_PYTHON}You may read nodes, so you hold more than a member's login: leave "
+            "`--python` out, and the team's image asks, in a pod of its namespace."
+        )
+    async with (
+        _certificate(api, team) as certificate,
+        _way(api, team, cluster, question.address) as way,
+    ):
+        facts = TeamFacts(
+            pods=cluster.pods,
+            jupyter=cluster.jupyter,
+            service_leads_to=cluster.service_leads_to,
+            asleep=cluster.asleep.text if cluster.asleep else "",
+            dask=DaskFacts.unasked(
+                client_python="",
+                why=f"not asked: {cluster.asleep.text}"
+                if cluster.asleep
+                else "no ready scheduler pod is behind Service dask",
+            ),
+        )
+        if way is None:
+            return facts
+        if is_measured:
+            facts = facts.model_copy(update={"metrics": await collect_metrics(way.http)})
+        if not facts.asleep:  # a task would bring its workers back
+            if asks_there:
+                facts = await _asked_there(api, team, question, facts, progress)
+            else:  # as the member's own clients do
+                python = question.python or Path(sys.executable)
+                dask = await probe(
+                    Client(python=python, modules=question.modules),
+                    way.address,
+                    team.kinds_of_resources,
+                    certificate=certificate,
+                    progress=progress,
+                )
+                facts = facts.model_copy(update={"dask": dask})
+        tls = await collect_tls(way.address, certificate) if certificate else None
+        progress("looking at the dashboard")
+        pages = await collect_pages(way.http)
+        return facts.model_copy(update={"pages": pages, "tls": tls})
+
+
+async def _asked_there(
+    api: kr8s.asyncio.Api,
+    team: DeclaredTeam,
+    question: Question,
+    facts: TeamFacts,
+    progress: Progress,
+) -> TeamFacts:
+    """Let the team's image ask, in its namespace: whoever looks holds more than a member does."""
+    try:
+        dask = await ask_in_namespace(api, team, question.modules, progress=progress)
+    except NotAskedError as error:
+        nobody = DaskFacts.unasked(client_python="", why=str(error))
+        return facts.model_copy(update={"dask": nobody, "not_asked": str(error)})
+    return facts.model_copy(update={"dask": dask, "has_client_in_image": True})
+
+
+@asynccontextmanager
+async def _certificate(
+    api: kr8s.asyncio.Api, team: DeclaredTeam
+) -> AsyncIterator[CertificateFiles | None]:
+    """Keep the client's certificate for as long as it is needed, where the team has TLS."""
+    if team.tls_client_secret is None:
+        yield None
+        return
+    certificate = await read_certificate(
+        api, namespace=team.namespace, secret=team.tls_client_secret
+    )
+    with (
+        tempfile.TemporaryDirectory(prefix="daskfleet-") as directory,
+        certificate_files(certificate, Path(directory) / "tls") as files,
+    ):
+        yield files
+
+
+@asynccontextmanager
+async def _way(
+    api: kr8s.asyncio.Api, team: DeclaredTeam, cluster: ClusterFacts, address: str | None
+) -> AsyncIterator[Way | None]:
+    if address is not None:
+        yield at_address(address)
+    elif INSIDE_A_POD in os.environ:
+        yield in_cluster(team)
+    elif cluster.scheduler_pod:
+        async with forwarded(api, team, scheduler=cluster.scheduler_pod) as way:
+            yield way
+    else:
+        yield None

@@ -1,6 +1,0 @@
-"""The client of the checks: what runs in the Python whose fitness is asked about.
-
-It needs the standard library and distributed, nothing of this project. It speaks JSON on its
-standard output. What it sends to scheduler and workers it sends as source text for ``eval``, which
-pickle names and does not copy: so it also works where Python versions differ.
-"""

@@ -1,0 +1,104 @@
+"""Unit: who asks where, and what the API server refuses."""
+
+from pathlib import Path
+
+import pytest
+
+from daskfleet.contract.notice import CONFIG_MAP, FORMAT, KEY, Notice
+from daskfleet.team.verify.errors import VerifyError
+from daskfleet.team.verify.look import look
+from daskfleet.team.verify.model import Outcome
+from daskfleet.team.verify.question import Question
+from tests.daskfleet.access.played_api import Answers, played_api
+from tests.daskfleet.team.verify.samples import fleet
+
+PODS = {
+    "items": [
+        {
+            "metadata": {
+                "name": "fraud-scheduler-0",
+                "labels": {"dask.org/cluster-name": "fraud", "dask.org/component": "scheduler"},
+            },
+            "spec": {"nodeName": "n", "containers": [{"image": "i"}]},
+            "status": {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]},
+        }
+    ]
+}
+SERVICE = {"spec": {"selector": {"dask.org/cluster-name": "fraud"}}}
+IN_FRAUD = "/api/v1/namespaces/fraud"
+JOBS = "POST /apis/batch/v1/namespaces/fraud/jobs"
+REFUSED = {"message": 'jobs.batch is forbidden: User "v" cannot create resource "jobs"'}
+
+
+def answers(*, nodes: int, job: int) -> Answers:
+    """What the API server says to somebody who may read the team's pods."""
+    declared = fleet(tls_client_secret=None)
+    told = Notice(
+        format=FORMAT,
+        stack="prod",
+        release="1",
+        teams=declared.teams,
+        pools=declared.pools,
+    )
+    return {
+        f"GET {IN_FRAUD}/configmaps/{CONFIG_MAP}": (200, {"data": {KEY: told.model_dump_json()}}),
+        f"GET {IN_FRAUD}/pods": (200, PODS),
+        f"GET {IN_FRAUD}/services/dask": (200, SERVICE),
+        "GET /api/v1/nodes": (nodes, {"items": [], "message": "no"}),
+        JOBS: (job, REFUSED),
+    }
+
+
+def asked(
+    directory: Path, monkeypatch: pytest.MonkeyPatch, question: Question, *, nodes: int
+) -> str:
+    monkeypatch.setenv("KUBECONFIG", str(directory / "kubeconfig"))
+    with (
+        played_api(answers(nodes=nodes, job=403), directory),
+        pytest.raises(VerifyError) as refused,
+    ):
+        look(directory, question, progress=lambda _: None)
+    return str(refused.value)
+
+
+def test_who_may_read_nodes_and_make_no_jobs_decodes_nothing_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = asked(tmp_path, monkeypatch, Question(stack=None, team="fraud"), nodes=200)
+
+    assert said.startswith("No Job can be made in namespace fraud: jobs.batch is forbidden")
+    assert "a member of the team leaves `--stack` out" in said
+
+
+def test_a_job_that_a_policy_refuses_is_not_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KUBECONFIG", str(tmp_path / "kubeconfig"))
+    with played_api(answers(nodes=200, job=422), tmp_path):
+        report = look(tmp_path, Question(stack=None, team="fraud"), progress=lambda _: None)
+    checks = {check.name: check for check in report.teams[0].checks}
+
+    assert checks["connection"].outcome is Outcome.NOT_MEASURED
+    assert checks["connection"].seen.startswith("the Job that asks was refused: jobs.batch is")
+
+
+def test_who_may_read_nodes_names_no_python_of_this_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = Question(stack=None, team="fraud", python=tmp_path / "python")
+
+    assert "You may read nodes" in asked(tmp_path, monkeypatch, question, nodes=200)
+
+
+def test_a_member_is_asked_from_here_with_the_python_that_they_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = Question(stack=None, team="fraud", python=tmp_path / "python")
+
+    assert "python cannot be run" in asked(tmp_path, monkeypatch, question, nodes=403)
+
+
+def test_a_stack_and_a_python_of_this_machine_are_not_asked_together(tmp_path: Path) -> None:
+    question = Question(stack="prod", team=None, python=tmp_path / "python")
+    with pytest.raises(VerifyError, match="leave `--python` out"):
+        look(tmp_path, question, progress=lambda _: None)

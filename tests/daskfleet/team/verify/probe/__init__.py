@@ -1,1 +1,0 @@
-"""Tests of ``daskfleet.team.verify.probe``."""

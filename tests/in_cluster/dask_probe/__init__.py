@@ -1,0 +1,1 @@
+"""Tests of ``in_cluster.dask_probe``."""
