@@ -16,7 +16,6 @@ from daskfleet.access.client_certificate import (
 )
 from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.team.verify.collect.anonymous_client import collect_tls
-from daskfleet.team.verify.collect.in_namespace import ask_in_namespace
 from daskfleet.team.verify.collect.pages import collect_metrics, collect_pages
 from daskfleet.team.verify.collect.pods import ClusterFacts, collect_cluster
 from daskfleet.team.verify.collect.probing import Client, probe
@@ -93,6 +92,9 @@ async def _asked_there(
     progress: Progress,
 ) -> TeamFacts:
     """Let the team's image ask, in its namespace: whoever looks holds more than a member does."""
+    # Of the checkout: the Job is one of its manifests, and members have none.
+    from daskfleet.team.verify.collect.in_namespace import ask_in_namespace  # noqa: PLC0415
+
     try:
         dask = await ask_in_namespace(api, team, question.modules, progress=progress)
     except NotAskedError as error:
