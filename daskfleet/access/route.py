@@ -86,6 +86,11 @@ class Route:
             assert self._target.pod is not None  # noqa: S101 - the condition says so
             return self._target.pod
 
+    async def until_left(self, pod: str) -> None:
+        """Return once connections go to another pod than this one."""
+        async with self._changed:
+            await self._changed.wait_for(lambda: self._target.pod not in {None, pod})
+
     @property
     def waits(self) -> bool:
         """Whether there is no pod now."""

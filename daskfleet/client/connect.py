@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from daskfleet.client.held_tunnel import HeldTunnel, Opened
 from daskfleet.client.way import require_distributed, way_to
 from daskfleet.errors import AsleepWarning, SchedulerAwayError
+from daskfleet.versions import Packages
 
 if TYPE_CHECKING:
     from daskfleet.client.team_client import TeamClient
@@ -76,7 +77,7 @@ def connect(
         raise
     if check_versions:
         try:
-            _check(client.sync(client.scheduler.versions), client, team)
+            _check(client.sync(_packages, client), client, team)
         except BaseException:
             client.close()
             raise
@@ -112,8 +113,8 @@ async def _connected_soon(
 ) -> "TeamClient":
     way = way_to(team, timeout_s=timeout_s)
     try:
-        opened = await asyncio.wrap_future(way.opened) if isinstance(way, HeldTunnel) else None
-        client = await _client(way, opened, timeout_s=timeout_s, asynchronous=True)
+        opened = await _opened(way)
+        client: TeamClient = await _client(way, opened, timeout_s=timeout_s, asynchronous=True)
     except BaseException as error:
         if isinstance(way, HeldTunnel):
             await way.aclose()
@@ -122,7 +123,7 @@ async def _connected_soon(
         raise
     if check_versions:
         try:
-            _check(await client.scheduler.versions(), client, team)
+            _check(await _packages(client), client, team)
         except BaseException:
             await client.close()
             raise
@@ -148,10 +149,23 @@ def _client(
     return new_client(way, opened, timeout_s=timeout_s, asynchronous=asynchronous)
 
 
-def _check(versions: dict[str, Any], client: "TeamClient", team: str | None) -> None:
+async def _opened(way: str | HeldTunnel) -> Opened | None:
+    if isinstance(way, str):
+        return None
+    opened: Opened = await asyncio.wrap_future(way.opened)
+    return opened
+
+
+async def _packages(client: "TeamClient") -> Packages:
+    scheduler: Any = client.scheduler  # not None once it is connected
+    found: Packages = (await scheduler.versions())["packages"]
+    return found
+
+
+def _check(scheduler: Packages, client: "TeamClient", team: str | None) -> None:
     from daskfleet.client.fitting import check_fit  # noqa: PLC0415 - it needs Dask
 
-    check_fit(versions["packages"], team=team, told=client.team, stacklevel=CALLER)
+    check_fit(scheduler, team=team, told=client.team, stacklevel=CALLER)
 
 
 def _silent(error: OSError, team: str | None, *, is_inside: bool) -> SchedulerAwayError:

@@ -32,7 +32,9 @@ ONLY_IN_THE_PLATFORMS = {"state_lock.py"}
 
 @cache
 def project() -> dict[str, Any]:
-    return tomllib.loads((PROJECT_DIR / "pyproject.toml").read_text("utf-8"))["project"]
+    document = tomllib.loads((PROJECT_DIR / "pyproject.toml").read_text("utf-8"))
+    found: dict[str, Any] = document["project"]
+    return found
 
 
 def declared() -> dict[str, list[Requirement]]:
