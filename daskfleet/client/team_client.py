@@ -30,7 +30,7 @@ class TeamClient(Client):
         """What the fleet tells of it; None inside of the cluster, where it is not asked."""
         self._tunnel = tunnel
         self._dashboard = opened.dashboard if opened else None
-        super().__init__(address, **options)
+        super().__init__(address, **options)  # type: ignore[no-untyped-call]
         # What is registered later is called earlier: before distributed's own, which would find
         # no tunnel, and closes one client only.
         atexit.register(self._end_with_python)
