@@ -25,8 +25,8 @@ NOTHING_OF_THE_PLATFORM = """
 import importlib, pkgutil, sys
 import daskfleet.team, daskfleet.client, daskfleet.access
 DASK = ("daskfleet.client.team_client", "daskfleet.client.fitting", "daskfleet.client.inside")
-ELSEWHERE = (*DASK, "daskfleet.team.verify.probe", "daskfleet.team.cluster_spec.planned",
-             "daskfleet.access.state_lock")
+ELSEWHERE = (*DASK, "daskfleet.team.verify.collect.in_namespace",
+             "daskfleet.team.cluster_spec.planned", "daskfleet.access.state_lock")
 for room in (daskfleet.team, daskfleet.client, daskfleet.access):
     for module in pkgutil.walk_packages(room.__path__, room.__name__ + "."):
         if not module.name.startswith(ELSEWHERE):

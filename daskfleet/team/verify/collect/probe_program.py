@@ -26,20 +26,19 @@ resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 """
 
-_IMPORT_PROBE = """
-from in_cluster.dask_probe.main import main
-del sys.path[0]
-"""
 
 _HERE = f"""{_WITHIN_BOUNDS}
 if sys.path[0] == "":
     sys.path[0] = sys.argv[2]
-sys.path.insert(0, sys.argv[1])
-{_IMPORT_PROBE}
+import types
+sys.modules["in_cluster"] = types.ModuleType("in_cluster")
+sys.modules["in_cluster"].__path__ = [sys.argv[1]]
+from in_cluster.dask_probe.main import main
 main(sys.stdin.read())
 """
-"""Lets the probe be imported, and nothing else of this project: modules of a team may have the
-same names. What is in the caller's directory can be imported, as in a notebook."""
+"""Lets the probe be imported, and nothing else that lies beside it: modules of a team may have the
+same names, and an installed package lies among others of its own Python, while this may be another.
+What is in the caller's directory can be imported, as in a notebook."""
 
 _IN_A_POD = f"""{_WITHIN_BOUNDS}
 import base64, io, os, tempfile, zipfile
@@ -47,7 +46,8 @@ os.dup2(1, 2)
 own = tempfile.mkdtemp()
 zipfile.ZipFile(io.BytesIO(base64.b64decode(sys.argv[1]))).extractall(own)
 sys.path.insert(0, own)
-{_IMPORT_PROBE}
+from in_cluster.dask_probe.main import main
+del sys.path[0]
 main(sys.argv[2])
 """
 """Brings the probe along. Both streams are one, so that the log has their lines in order."""
@@ -55,7 +55,7 @@ main(sys.argv[2])
 
 def here(caller_directory: str) -> tuple[str, ...]:
     """Return a Python's arguments for a probe of this machine, which reads the request."""
-    return ("-c", _HERE, str(SOURCE_DIR), caller_directory)
+    return ("-c", _HERE, str(SOURCE_DIR / "in_cluster"), caller_directory)
 
 
 def in_a_pod(request: str) -> tuple[str, ...]:
