@@ -3,17 +3,19 @@
 import atexit
 import secrets
 from types import TracebackType
-from typing import Any, Self
-
-from distributed import Client
+from typing import TYPE_CHECKING, Any, Self
 
 from daskfleet.access.own_cluster_bounds import NoSpecError, Wanted
-from daskfleet.client.fitting import check_fit
 from daskfleet.client.held_tunnel import HeldTunnel
 from daskfleet.client.own_resources import adapt, own_cluster, scale
-from daskfleet.client.team_client import TeamClient, security_of
+from daskfleet.client.way import NO_DISTRIBUTED, has_distributed
 from daskfleet.contract.own_clusters import IDLE_TIMEOUT_S
-from daskfleet.errors import NoOwnClusterError
+from daskfleet.errors import NoDistributedError, NoOwnClusterError
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+    from daskfleet.client.team_client import TeamClient
 
 TIMEOUT_S = 1200.0
 """A scheduler on a node that has to come first, with its driver and image."""
@@ -47,14 +49,19 @@ class Cluster:
             timeout_s: seconds to wait for the scheduler.
 
         Raises:
+            daskfleet.errors.NoDistributedError: this Python has no Dask; nothing was made.
             daskfleet.errors.NoOwnClusterError: the team may have none, or not so large.
             daskfleet.errors.AccessError: there is no way to it; the message has the next step.
 
         """
+        if not has_distributed():
+            raise NoDistributedError(
+                f"{NO_DISTRIBUTED} `daskfleet environment {team}` says which one fits."
+            )
         self.name = name or f"{team}-own-{secrets.token_hex(3)}"
         wanted = Wanted(name=self.name, workers=workers, idle_timeout_s=idle_timeout_s)
         self._timeout_s = timeout_s
-        self._clients: list[Client] = []
+        self._clients: list[TeamClient] = []
         self._tunnel = HeldTunnel(team, timeout_s=timeout_s, lent=own_cluster(wanted))
         try:
             self._opened = self._tunnel.opened.result()
@@ -76,13 +83,16 @@ class Cluster:
         """Where the dashboard answers on this machine."""
         return self._opened.dashboard
 
-    def get_client(self) -> TeamClient:
+    def get_client(self) -> "TeamClient":
         """Return a new client, which is closed with the cluster.
 
         Raises:
             daskfleet.errors.VersionsDifferError: the team's image has other packages.
 
         """
+        from daskfleet.client.fitting import check_fit  # noqa: PLC0415 - they need Dask
+        from daskfleet.client.team_client import TeamClient, security_of  # noqa: PLC0415
+
         certificate = self._opened.certificate
         client = TeamClient(
             self.scheduler_address,
@@ -123,7 +133,7 @@ class Cluster:
         self.close()
 
 
-def _packages(client: Client) -> dict[str, Any]:
+def _packages(client: "Client") -> dict[str, Any]:
     scheduler: Any = client.scheduler
     packages: dict[str, Any] = client.sync(scheduler.versions)["packages"]
     return packages

@@ -11,7 +11,7 @@ import yaml
 from distributed import LocalCluster
 
 from daskfleet.client.own_cluster import Cluster
-from daskfleet.errors import AccessError, NoOwnClusterError, SchedulerAwayError
+from daskfleet.errors import AccessError, NoDistributedError, NoOwnClusterError, SchedulerAwayError
 from manifests.ephemeral_spec import default_name, make_cluster_spec
 from tests.components.fleets import fleet
 from tests.daskfleet.client.played_fleet import pod
@@ -93,6 +93,15 @@ def test_what_the_api_server_refuses_is_told_in_its_words(there: Namespace) -> N
     with pytest.raises(AccessError, match=r"refuses this .*exceeded quota: ephemeral-clusters"):
         Cluster("fraud", name=NAME)
     assert tunnels() == []
+
+
+def test_without_dask_nothing_is_made_and_it_is_told_which_one_fits(
+    there: Namespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("daskfleet.client.own_cluster.has_distributed", lambda: False)
+    with pytest.raises(NoDistributedError, match="`daskfleet environment fraud` says which"):
+        Cluster("fraud", name=NAME)
+    assert there.asked == []
 
 
 def test_more_workers_than_the_team_may_have_are_refused_before(there: Namespace) -> None:
