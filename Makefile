@@ -52,6 +52,7 @@ check: setup  ## format, lint, types, import directions, schema, shell scripts, 
 	$(BIN)/mypy .
 	$(BIN)/lint-imports
 	$(BIN)/python -m daskfleet.settings.schema --check
+	$(BIN)/python -m release.commands --check
 	$(BIN)/python -m manifests.dashboards --check
 	$(BIN)/shellcheck $(shell git grep -lE '^#!.*\b(ba)?sh' -- ':!*.py' ':!*.md')
 	$(BIN)/zizmor --offline --quiet .github
@@ -68,8 +69,9 @@ preview: setup  ## what `pulumi up` would do on the running rehearsal
 bench: setup  ## measure previews, planning and the rehearsal; bench/README.md says how
 	$(BIN)/python -m bench
 
-schema: setup  ## write the JSON schema of stack files anew
+schema: setup  ## write the JSON schema of stack files and the pages of settings and commands anew
 	$(BIN)/python -m daskfleet.settings.schema
+	$(BIN)/python -m release.commands
 
 samples: setup  ## write the sample comments of tests/daskfleet/platform/review/samples and docs/report-*.png anew
 	$(BIN)/python -m tests.daskfleet.platform.review.samples

@@ -1,7 +1,8 @@
 """The JSON schema of stack files, from which editors complete keys and show what they mean.
 
-``python -m daskfleet.settings.schema`` writes ``stacks/schema.json``; with ``--check`` it only
-compares, and fails when the file is not what the settings say.
+``python -m daskfleet.settings.schema`` writes ``stacks/schema.json`` and the page that is drawn
+from it, ``docs/settings.md``; with ``--check`` it only compares, and fails when a file is not what
+the settings say.
 """
 
 import json
@@ -12,6 +13,7 @@ from daskfleet.checkout import SOURCE_DIR
 from daskfleet.files import write_file
 from daskfleet.settings.base import Settings
 from daskfleet.settings.descriptions import describe
+from daskfleet.settings.page import settings_page
 from daskfleet.settings.problems import NAMESPACE
 from daskfleet.settings.stack import Stack
 
@@ -19,6 +21,7 @@ Schema: TypeAlias = dict[str, Any]
 """A JSON schema, draft 2020-12."""
 
 FILE = SOURCE_DIR / "stacks" / "schema.json"
+PAGE = SOURCE_DIR / "docs" / "settings.md"
 
 PULUMI_KEYS = {
     "encryptionsalt": "Salt of the passphrase that encrypts secrets; Pulumi writes it.",
@@ -59,19 +62,23 @@ def stack_file_schema() -> Schema:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the schema, or check that it is current; the exit status."""
-    text = json.dumps(stack_file_schema(), indent=2) + "\n"
+    """Write schema and page, or check that they are current; the exit status."""
+    schema = stack_file_schema()
+    texts = {FILE: json.dumps(schema, indent=2) + "\n", PAGE: settings_page(schema)}
     if arguments == ["--check"]:
-        if FILE.exists() and FILE.read_text("utf-8") == text:
-            return 0
-        sys.stderr.write(
-            f"{FILE} is stale: run python -m daskfleet.settings.schema and commit it.\n"
-        )
-        return 1
+        stale = [
+            file for file, text in texts.items() if not file.exists() or file.read_text() != text
+        ]
+        for file in stale:
+            sys.stderr.write(
+                f"{file} is stale: run python -m daskfleet.settings.schema and commit it.\n"
+            )
+        return 1 if stale else 0
     if arguments:
         sys.stderr.write("usage: python -m daskfleet.settings.schema [--check]\n")
         return 2
-    write_file(FILE, text)
+    for file, text in texts.items():
+        write_file(file, text)
     return 0
 
 

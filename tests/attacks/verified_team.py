@@ -40,7 +40,9 @@ from tests.rehearsal.control_plane.conftest import ApiClient
 
 Document = dict[str, Any]
 
-TEAM = "alpha"
+TEAM = "verified"
+"""Of its own: one API server has the teams of all attacks."""
+
 CORE = f"/api/v1/namespaces/{TEAM}"
 JOBS = f"/apis/batch/v1/namespaces/{TEAM}/jobs"
 QUOTA = f"{CORE}/resourcequotas/team"
