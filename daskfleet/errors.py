@@ -1,4 +1,4 @@
-"""What ``daskfleet.connect`` raises and warns of; each message ends with the next step."""
+"""What ``connect`` and ``Cluster`` raise and warn of; a message has the next step."""
 
 from daskfleet.access.errors import AccessError, LoginError, NoNoticeError, NotAMemberError
 from daskfleet.versions import Difference

@@ -15,8 +15,8 @@ SAME_PARTS = {
     "numpy": 1,
     "pandas": 1,
 }
-"""How many parts of a version must agree. The scheduler unpacks graphs since dask 2023.4.0: byte
-code is of one minor release of Python, classes of a graph are of one release of Dask, and the
+"""How many parts of a version must agree, because the scheduler unpacks graphs since dask 2023.4.0.
+Byte code is of one minor release of Python, classes of a graph are of one release of Dask. The
 others change what they pickle with their major releases."""
 
 PYTHON_PARTS = 3

@@ -2,9 +2,9 @@
 
 No role can say it. The operator may create and patch Services, since each Dask cluster has one, of
 whatever type; members may scale workers, to whatever number. A quota counts pods and two types of
-Services, where a team has one. It knows neither ``externalIPs``, which take somebody else's traffic
-(CVE-2020-8554), nor the Deployments that the operator makes one by one for workers that no quota
-lets in: for a billion workers, until the API server's disk is full.
+Services, where a team has one. It knows no ``externalIPs``, which take somebody else's traffic
+(CVE-2020-8554). Nor does it know Deployments: the operator makes them one by one for workers whose
+pods no quota lets in, for a billion of them until the API server's disk is full.
 """
 
 from collections.abc import Iterable

@@ -27,8 +27,8 @@ KEPT_S = 300
 
 CPU_M = 1
 MEMORY_MIB = 8
-"""What it requests: planning may leave no more of a node. It takes what idle cores there are, and
-goes first where memory runs out, before any pod that uses no more than it has asked for."""
+"""What it requests: planning may leave no more of a node. It takes what idle cores there are. Where
+memory runs out it goes first, before any pod that uses no more than it has asked for."""
 
 MEMORY_LIMIT_GIB = 4
 

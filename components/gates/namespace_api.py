@@ -4,6 +4,7 @@ import asyncio
 import atexit
 import base64
 import functools
+import json
 import tempfile
 import warnings
 from collections.abc import AsyncIterator, Mapping
@@ -14,11 +15,14 @@ import httpx
 import kr8s
 import kr8s.asyncio
 
-from components.gates import pod_http
+from daskfleet.access import pod_http
 from daskfleet.pod_status import KubernetesObject
 from manifests.kubeconfig import Kubeconfig
 
 REQUEST_TIMEOUT_S = 15
+MOST_BYTES = 4 * 1024 * 1024
+"""Of a pod's answer: it is a team's, and may say anything."""
+
 WATCH_SILENCE_S = 60
 """After this long without a word a watch ends: its connection may be dead at one end only."""
 
@@ -146,16 +150,20 @@ class NamespaceApi:
         Raises ``UnansweredError``.
         """
         try:
-            return await pod_http.ask_json(
+            answer = await pod_http.fetch(
                 self._api,
                 namespace=self.namespace,
                 pod=pod,
                 url=url,
-                body=body,
+                body=None if body is None else json.dumps(body).encode(),
+                most_bytes=MOST_BYTES,
                 timeout_s=timeout_s,
             )
-        except pod_http.PodUnansweredError as error:
+            return json.loads(answer)
+        except pod_http.UnansweredError as error:
             raise UnansweredError(str(error)) from error
+        except (RecursionError, ValueError) as error:
+            raise UnansweredError(f"pod {pod} answers what is no JSON: {error}") from error
 
 
 def _with(labels: Mapping[str, str]) -> dict[str, str]:

@@ -15,3 +15,8 @@ class NotAMemberError(AccessError):
 
 class NoNoticeError(AccessError):
     """The team's namespace does not say what a member must know."""
+
+
+def words_of(error: BaseException) -> str:
+    """Return what an error says, and its type where it says nothing, as some of httpx do."""
+    return str(error) or type(error).__name__

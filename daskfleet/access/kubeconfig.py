@@ -78,8 +78,8 @@ def with_files(kubeconfig: Kubeconfig, directory: Path) -> Kubeconfig:
 class _User(dict[str, Any]):
     """A user as kr8s keeps it, whose key is in a file of ours also when a login plugin answers it.
 
-    kr8s 0.20 sets the answer here at each login, and would write what it then finds into a
-    temporary file that it leaves behind (``_auth.py``, with ``delete=False``).
+    kr8s 0.20 sets the answer here at each login. It would write what it then finds into a temporary
+    file, and leave that behind (``_auth.py``, with ``delete=False``).
     """
 
     def __init__(self, given: Mapping[str, Any], directory: Path) -> None:

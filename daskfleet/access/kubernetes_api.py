@@ -11,14 +11,15 @@ import httpx
 import kr8s
 import kr8s.asyncio
 
-from daskfleet.access.errors import AccessError, LoginError
+from daskfleet.access.errors import AccessError, LoginError, words_of
 from daskfleet.access.kubeconfig import Kubeconfig, server_of, with_files
 
+UNREAD = (kr8s.ServerError, kr8s.APITimeoutError, httpx.HTTPError)
+"""One request is refused or not answered; others may be answered all the same."""
+
 _CANNOT_BE_READ = (
+    *UNREAD,
     OSError,
-    httpx.HTTPError,
-    kr8s.ServerError,
-    kr8s.APITimeoutError,
     RuntimeError,  # kr8s raises it when the login plugin fails, with the plugin's words
 )
 
@@ -42,7 +43,7 @@ async def connected(
     """
     with tempfile.TemporaryDirectory(prefix="daskfleet-") as directory:
         try:
-            document = with_files(kubeconfig, Path(directory))
+            document = _told_apart(with_files(kubeconfig, Path(directory)), directory)
         except ValueError as error:  # base64's, too
             raise AccessError(
                 f"The kubeconfig has a certificate or key that is none: {error}. Fetch it anew."
@@ -69,10 +70,18 @@ def _explained(error: Exception, server: str) -> AccessError:
             f"The program with which your kubeconfig logs in to {server} fails: {words}. {LOG_IN}"
         )
     return AccessError(
-        f"The Kubernetes API at {server} cannot be read: {error or repr(error)}. Check that "
+        f"The Kubernetes API at {server} cannot be read: {words_of(error)}. Check that "
         "`gke-gcloud-auth-plugin` is on PATH, who it logs in as, and that the endpoint can be "
         "reached from here."
     )
+
+
+def _told_apart(document: Kubeconfig, name: str) -> Kubeconfig:
+    """Give the document a name of its own: for equal ones kr8s 0.20 returns the same ``Api``.
+
+    That would be closed with the first connection that ends.
+    """
+    return {**document, "extensions": [{"name": "daskfleet", "extension": {"connection": name}}]}
 
 
 @asynccontextmanager

@@ -46,10 +46,10 @@ def checked(own: Known | None, *, team: str, wanted: Wanted) -> Known:
             "the stack file (docs/ephemeral.md)."
         )
     if wanted.name == team:
-        raise NoSpecError(f"{team} is the fixed cluster's name. Choose another --name.")
+        raise NoSpecError(f"{team} is the fixed cluster's name. Choose another name.")
     if wanted.workers > own.max_workers:
         raise NoSpecError(
-            f"teams[{team}].ephemeral.max_workers is {own.max_workers}. Ask for so many --workers "
-            "at most."
+            f"teams[{team}].ephemeral.max_workers is {own.max_workers}. Ask for no more, or "
+            "propose another number for its entry in the stack file."
         )
     return own

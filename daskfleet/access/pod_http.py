@@ -1,16 +1,17 @@
 """A page of an HTTP server in a pod, through the API server and no port of this machine.
 
-Who runs the pod may answer anything: no redirect is followed, nothing is unpacked, and an answer
-has an end.
+Through the kubelet, as ``kubectl port-forward``: a team's network policies keep out the API
+server's own proxy and every pod of another namespace. Who runs the pod may answer anything: no
+redirect is followed, nothing is unpacked, and an answer has an end.
 """
 
 import asyncio
-import ssl
-from typing import Any
+from urllib.parse import urlsplit
 
 import httpcore
 import kr8s.asyncio
 
+from daskfleet.access.errors import words_of
 from daskfleet.access.pod_port import ERRORS, PodPort, first_of, open_pod_port
 
 OK = 200
@@ -23,50 +24,70 @@ class UnansweredError(Exception):
 
 
 async def fetch(
-    api: kr8s.asyncio.Api, *, namespace: str, pod: str, port: int, path: str, most_bytes: int
+    api: kr8s.asyncio.Api,
+    *,
+    namespace: str,
+    pod: str,
+    url: str,
+    most_bytes: int,
+    body: bytes | None = None,
+    timeout_s: float = TIMEOUT_S,
 ) -> bytes:
-    """Return the body of a page.
+    """Send GET to a pod, or POST with a body, and return the body of the answer.
+
+    Args:
+        api: the way in.
+        namespace: the pod's.
+        pod: its name.
+        url: names the port, and the host that the server is told.
+        most_bytes: how long an answer may be.
+        body: what is posted.
+        timeout_s: seconds for all of it.
 
     Raises:
         UnansweredError: there is none, it is longer than ``most_bytes``, or it never ends.
 
     """
+    server = _server(url)
     try:
         async with (
-            asyncio.timeout(TIMEOUT_S),
-            open_pod_port(api, namespace=namespace, pod=pod, port=port) as opened,
+            asyncio.timeout(timeout_s),
+            open_pod_port(api, namespace=namespace, pod=pod, port=server.port) as opened,
         ):
-            return await _page(opened, port=port, path=path, most_bytes=most_bytes)
+            return await _answer(opened, server, url=url, body=body, most_bytes=most_bytes)
     except* (*ERRORS, UnansweredError) as group:
-        why = _words(first_of(group))
-    raise UnansweredError(f"port {port} of pod {pod}: {why}")
-
-
-async def _page(opened: PodPort, *, port: int, path: str, most_bytes: int) -> bytes:
-    server = httpcore.Origin(b"http", b"127.0.0.1", port)
-    headers = (
-        ("Host", f"127.0.0.1:{port}"),
-        ("Accept-Encoding", "identity"),
-        ("Connection", "close"),
-    )
-    async with (
-        httpcore.AsyncHTTP11Connection(origin=server, stream=_Stream(opened)) as connection,
-        connection.stream("GET", f"http://127.0.0.1:{port}{path}", headers=headers) as answer,
-    ):
-        if answer.status != OK:
-            raise UnansweredError(f"{path} answers {answer.status}")
-        body = bytearray()
-        async for part in answer.aiter_stream():
-            body += part
-            if len(body) > most_bytes:
-                raise UnansweredError(f"{path} is longer than {most_bytes:,} bytes")
-        return bytes(body)
-
-
-def _words(error: BaseException) -> str:
+        error = first_of(group)
     if isinstance(error, TimeoutError):
-        return f"no whole answer within {TIMEOUT_S:g} s"
-    return str(error) or type(error).__name__
+        why = f"no whole answer within {timeout_s:g} s"
+    else:
+        why = words_of(error)
+    raise UnansweredError(f"port {server.port} of pod {pod}: {why}")
+
+
+def _server(url: str) -> httpcore.Origin:
+    parts = urlsplit(url)
+    return httpcore.Origin(b"http", str(parts.hostname).encode(), parts.port or 80)
+
+
+async def _answer(
+    opened: PodPort, server: httpcore.Origin, *, url: str, body: bytes | None, most_bytes: int
+) -> bytes:
+    connection = httpcore.AsyncHTTP11Connection(origin=server, stream=_Stream(opened))
+    asked = connection.stream(
+        "GET" if body is None else "POST",
+        url,
+        headers={"Accept-Encoding": "identity", "Connection": "close"},
+        content=body,
+    )
+    async with connection, asked as answer:
+        if answer.status != OK:
+            raise UnansweredError(f"{urlsplit(url).path} answers {answer.status}")
+        received = bytearray()
+        async for part in answer.aiter_stream():
+            received += part
+            if len(received) > most_bytes:
+                raise UnansweredError(f"{urlsplit(url).path} is longer than {most_bytes:,} bytes")
+        return bytes(received)
 
 
 class _Stream(httpcore.AsyncNetworkStream):
@@ -83,18 +104,8 @@ class _Stream(httpcore.AsyncNetworkStream):
         return piece
 
     async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ARG002, ASYNC109
-        await self._opened.write(buffer)
+        if buffer:
+            await self._opened.write(buffer)
 
     async def aclose(self) -> None:
         """Leave it to who has opened the port."""
-
-    async def start_tls(
-        self,
-        ssl_context: ssl.SSLContext,
-        server_hostname: str | None = None,
-        timeout: float | None = None,  # noqa: ASYNC109
-    ) -> httpcore.AsyncNetworkStream:
-        raise NotImplementedError
-
-    def get_extra_info(self, info: str) -> Any:  # noqa: ARG002
-        return None

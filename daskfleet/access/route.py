@@ -7,6 +7,7 @@ import httpx
 import kr8s
 import kr8s.asyncio
 
+from daskfleet.access.errors import words_of
 from daskfleet.access.kubernetes_api import get, status_of
 from daskfleet.access.pod_port import ERRORS
 from daskfleet.access.service_target import ServiceTarget, selector_of, target_of
@@ -47,7 +48,7 @@ async def look_up(
             return ServiceTarget(None, f"Service {service} in namespace {namespace}")
         return ServiceTarget(None, f"the Kubernetes API ({error})")
     except UNANSWERED as error:
-        return ServiceTarget(None, f"the Kubernetes API ({error or type(error).__name__})")
+        return ServiceTarget(None, f"the Kubernetes API ({words_of(error)})")
 
 
 class Route:

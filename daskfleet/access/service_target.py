@@ -1,4 +1,4 @@
-"""Pure: where a team's Service leads now."""
+"""Pure: which of several pods is asked: where a team's Service leads now."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ def target_of(pods: Sequence[KubernetesObject], *, of: str = "scheduler") -> Ser
 
 
 def _age(pod: KubernetesObject) -> tuple[str, str]:
-    return pod["metadata"]["creationTimestamp"], pod["metadata"]["name"]
+    return pod["metadata"].get("creationTimestamp", ""), pod["metadata"]["name"]
 
 
 def _state(pod: KubernetesObject) -> str:

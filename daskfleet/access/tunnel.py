@@ -14,8 +14,8 @@ from daskfleet.access.route import Route, Say, look_up
 from daskfleet.contract.declared import DeclaredTeam
 
 LEFT_FOR_S = 10.0
-"""How long a connection may still be to a pod after new ones go to another: a scheduler that ends
-closes its own before. Nobody may tell of one that is lost, and a Dask client that connects again
+"""How long a connection may still be to a pod after new ones go to another. A scheduler that ends
+closes its own before. Of one that is lost perhaps nobody tells: a Dask client that connects again
 waits for a word on it with all the time that it has (distributed 2026.8.0, ``_reconnect``)."""
 
 

@@ -77,7 +77,7 @@ def connect(
         raise
     if check_versions:
         try:
-            _check(client.sync(_packages, client), client, team)
+            _check(client.sync(packages_of, client), client, team)
         except BaseException:
             client.close()
             raise
@@ -123,7 +123,7 @@ async def _connected_soon(
         raise
     if check_versions:
         try:
-            _check(await _packages(client), client, team)
+            _check(await packages_of(client), client, team)
         except BaseException:
             await client.close()
             raise
@@ -156,7 +156,8 @@ async def _opened(way: str | HeldTunnel) -> Opened | None:
     return opened
 
 
-async def _packages(client: "TeamClient") -> Packages:
+async def packages_of(client: "TeamClient") -> Packages:
+    """Ask the scheduler for its packages."""
     scheduler: Any = client.scheduler  # not None once it is connected
     found: Packages = (await scheduler.versions())["packages"]
     return found
@@ -165,7 +166,13 @@ async def _packages(client: "TeamClient") -> Packages:
 def _check(scheduler: Packages, client: "TeamClient", team: str | None) -> None:
     from daskfleet.client.fitting import check_fit  # noqa: PLC0415 - it needs Dask
 
-    check_fit(scheduler, team=team, told=client.team, stacklevel=CALLER)
+    check_fit(
+        scheduler,
+        team=team,
+        told=client.team,
+        stacklevel=CALLER,
+        otherwise="connect(..., check_versions=False) connects all the same.",
+    )
 
 
 def _silent(error: OSError, team: str | None, *, is_inside: bool) -> SchedulerAwayError:

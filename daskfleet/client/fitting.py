@@ -10,9 +10,21 @@ from daskfleet.versions import Difference, Packages, comparable, differences
 
 
 def check_fit(
-    scheduler: Packages, *, team: str | None, told: DeclaredTeam | None, stacklevel: int
+    scheduler: Packages,
+    *,
+    team: str | None,
+    told: DeclaredTeam | None,
+    stacklevel: int,
+    otherwise: str = "",
 ) -> None:
     """Compare this Python with the scheduler's packages.
+
+    Args:
+        scheduler: what it has.
+        team: the team's name; None: the caller named none.
+        told: what the fleet tells of it; None inside of the cluster.
+        stacklevel: frames from a warning to the one whom it concerns.
+        otherwise: a last sentence, of how to do without a check.
 
     Raises:
         VersionsDifferError: task graphs of this Python cannot be unpacked there.
@@ -22,14 +34,14 @@ def check_fit(
     if any(each.breaks for each in found):
         raise VersionsDifferError(
             f"{_of(team)} cannot unpack what this Python sends: {_joined(found)}. "
-            f"{_next_step(scheduler, team=team, told=told)} "
-            "connect(..., check_versions=False) connects all the same.",
+            f"{_next_step(scheduler, team=team, told=told)} {otherwise}".rstrip(),
             found,
         )
     if found:
         warnings.warn(
             f"{_of(team)} has other packages than this Python: {_joined(found)}. Mostly that does "
-            "no harm; `daskfleet environment` makes an environment in which all are the same.",
+            f"no harm. In an environment of `daskfleet environment {team or 'TEAM'}` all are the "
+            "same.",
             VersionsDifferWarning,
             stacklevel=stacklevel + 1,
         )
@@ -45,10 +57,10 @@ def _joined(found: tuple[Difference, ...]) -> str:
 
 def _next_step(scheduler: Packages, *, team: str | None, told: DeclaredTeam | None) -> str:
     python = ".".join(comparable(scheduler).get("python", "3").split(".")[:2])
-    name = f" {team}" if team else ""
     image = f" ({told.image})" if told else ""
+    command = f"daskfleet environment {team or 'TEAM'}"
     return (
-        f"Make an environment that fits: `daskfleet environment{name} > requirements.txt`, "
+        f"Make an environment that fits: `{command} > requirements.txt`, "
         f"`python{python} -m venv fits`, `fits/bin/pip install --requirement requirements.txt`; "
         f"`--format conda` is the same for conda. Or run the team's image{image}: `--format image`."
     )

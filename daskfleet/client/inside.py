@@ -9,11 +9,8 @@ import socket
 
 from dask import config
 
-from daskfleet.contract.dask import COMM_PORT, SERVICE_NAME
+from daskfleet.contract.dask import COMM_PORT, INSIDE_A_POD, SERVICE_NAME
 from daskfleet.errors import NoTeamError
-
-INSIDE_A_POD = "KUBERNETES_SERVICE_HOST"
-"""Kubernetes sets it in every container."""
 
 
 def inside_address(team: str | None) -> str | None:

@@ -1,20 +1,19 @@
 """``daskfleet.Cluster``: a Dask cluster of one's own, for as long as a program wants it."""
 
 import atexit
+import importlib
 import secrets
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from daskfleet.access.own_cluster_bounds import NoSpecError, Wanted
+from daskfleet.client.connect import packages_of
 from daskfleet.client.held_tunnel import HeldTunnel
 from daskfleet.client.own_resources import adapt, own_cluster, scale
-from daskfleet.client.way import NO_DISTRIBUTED, has_distributed
 from daskfleet.contract.own_clusters import IDLE_TIMEOUT_S
-from daskfleet.errors import NoDistributedError, NoOwnClusterError
+from daskfleet.errors import NoOwnClusterError
 
 if TYPE_CHECKING:
-    from distributed import Client
-
     from daskfleet.client.team_client import TeamClient
 
 TIMEOUT_S = 1200.0
@@ -24,9 +23,9 @@ TIMEOUT_S = 1200.0
 class Cluster:
     """A Dask cluster like the team's fixed one, on its pools, until ``close``.
 
-    It goes with its ``with`` block, with ``close``, at the end of Python, and where Python is
-    killed after ``idle_timeout_s`` without work. Unlike ``KubeCluster`` it waits for the
-    scheduler's pod, and not for the operator to say that it is there (dask-kubernetes#968), and it
+    It goes with its ``with`` block, with ``close``, or at the end of Python. Where Python is
+    killed, it goes after ``idle_timeout_s`` without work. Unlike ``KubeCluster`` it waits for the
+    scheduler's pod, and not until the operator says that it is there (dask-kubernetes#968). It
     speaks TLS where the team does.
     """
 
@@ -49,15 +48,11 @@ class Cluster:
             timeout_s: seconds to wait for the scheduler.
 
         Raises:
-            daskfleet.errors.NoDistributedError: this Python has no Dask; nothing was made.
             daskfleet.errors.NoOwnClusterError: the team may have none, or not so large.
+            daskfleet.errors.NoDistributedError: this Python cannot be a client of it.
             daskfleet.errors.AccessError: there is no way to it; the message has the next step.
 
         """
-        if not has_distributed():
-            raise NoDistributedError(
-                f"{NO_DISTRIBUTED} `daskfleet environment {team}` says which one fits."
-            )
         self.name = name or f"{team}-own-{secrets.token_hex(3)}"
         wanted = Wanted(name=self.name, workers=workers, idle_timeout_s=idle_timeout_s)
         self._timeout_s = timeout_s
@@ -65,12 +60,13 @@ class Cluster:
         self._tunnel = HeldTunnel(team, timeout_s=timeout_s, lent=own_cluster(wanted))
         try:
             self._opened = self._tunnel.opened.result()
-        except NoSpecError as error:
-            raise NoOwnClusterError(str(error)) from error
-        except BaseException:
+        except BaseException as error:
             self._tunnel.close()  # and with it the cluster
+            if isinstance(error, NoSpecError):
+                raise NoOwnClusterError(str(error)) from error
             raise
-        # Called before distributed's own, which was registered earlier: clients end first.
+        # What is registered later is called earlier: clients end before distributed does.
+        importlib.import_module("distributed")
         atexit.register(self.close)
 
     @property
@@ -90,7 +86,8 @@ class Cluster:
             daskfleet.errors.VersionsDifferError: the team's image has other packages.
 
         """
-        from daskfleet.client.fitting import check_fit  # noqa: PLC0415 - they need Dask
+        # They need Dask, which a member may still have to install.
+        from daskfleet.client.fitting import check_fit  # noqa: PLC0415
         from daskfleet.client.team_client import TeamClient, security_of  # noqa: PLC0415
 
         certificate = self._opened.certificate
@@ -101,7 +98,9 @@ class Cluster:
             timeout=self._timeout_s,
         )
         self._clients.append(client)
-        check_fit(_packages(client), team=None, told=self._opened.team, stacklevel=2)
+        team = self._opened.team
+        packages = client.sync(packages_of, client)
+        check_fit(packages, team=team.namespace, told=team, stacklevel=2)
         return client
 
     def scale(self, workers: int) -> None:
@@ -131,9 +130,3 @@ class Cluster:
         traceback: TracebackType | None,
     ) -> None:
         self.close()
-
-
-def _packages(client: "Client") -> dict[str, Any]:
-    scheduler: Any = client.scheduler
-    packages: dict[str, Any] = client.sync(scheduler.versions)["packages"]
-    return packages

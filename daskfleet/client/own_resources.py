@@ -8,12 +8,13 @@ import httpx
 import kr8s
 import kr8s.asyncio
 
-from daskfleet.access.errors import AccessError
+from daskfleet.access.errors import AccessError, words_of
 from daskfleet.access.kubernetes_api import status_of
 from daskfleet.access.own_cluster_bounds import Wanted, checked
 from daskfleet.access.own_cluster_spec import chosen_spec, read_spec
 from daskfleet.access.sleep import DASK_API, first_group
 from daskfleet.client.held_tunnel import Lent
+from daskfleet.client.way import require_distributed
 from daskfleet.contract.declared import DeclaredTeam
 
 CLUSTERS = "daskclusters"
@@ -28,6 +29,7 @@ def own_cluster(wanted: Wanted) -> Lent:
 
     @asynccontextmanager
     async def lent(api: kr8s.asyncio.Api, team: DeclaredTeam) -> AsyncIterator[DeclaredTeam]:
+        require_distributed(team)
         own = checked(team.own_clusters, team=team.namespace, wanted=wanted)
         name = wanted.name or own.spec_name
         spec = chosen_spec(
@@ -120,5 +122,5 @@ async def _ask(
         ) from error
     except (httpx.HTTPError, kr8s.APITimeoutError) as error:
         raise AccessError(
-            f"The Kubernetes API does not answer ({error or repr(error)}). Try again."
+            f"The Kubernetes API does not answer ({words_of(error)}). Try again."
         ) from error

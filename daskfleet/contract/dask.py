@@ -21,5 +21,8 @@ SERVICE_NAME = "dask"
 INTERNAL_SERVICE_NAME = "dask-internal"
 """Name of the Service with an address in the VPC, for teams that have one."""
 
+INSIDE_A_POD = "KUBERNETES_SERVICE_HOST"
+"""Kubernetes sets it in every container; there, cluster DNS answers."""
+
 SERVICE_ACCOUNT = "dask"
 """The Kubernetes service account of scheduler and workers; it has no rights and no token."""

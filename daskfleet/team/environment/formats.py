@@ -11,6 +11,14 @@ CONDA_NAMES = {"msgpack": "msgpack-python", "dask": "dask-core"}
 
 CONDA_CHANNEL = "conda-forge"
 
+COMPARED = frozenset(
+    {
+        *("python", "dask", "distributed", "msgpack", "cloudpickle", "toolz", "tornado"),
+        *("numpy", "pandas", "lz4"),
+    }
+)
+"""What ``distributed.versions`` compares, and all that is written: a test holds the names."""
+
 VERSION = re.compile(r"[0-9A-Za-z][0-9A-Za-z.+!_-]{0,63}")
 """What a version may look like: a scheduler's answer becomes a file that somebody installs."""
 
@@ -28,19 +36,20 @@ class UnusableVersionError(Exception):
 
 
 def checked(packages: Mapping[str, str]) -> dict[str, str]:
-    """Return what can be written into a file.
+    """Return what can be written into a file, and no package that Dask does not compare.
 
     Raises:
-        UnusableVersionError: a version has other characters than versions have.
+        UnusableVersionError: a version has other characters than versions have, or Python has none.
 
     """
-    for name, version in packages.items():
+    known = {"python": "", **{name: each for name, each in packages.items() if name in COMPARED}}
+    for name, version in known.items():
         if not VERSION.fullmatch(version):
             raise UnusableVersionError(
                 f"The scheduler says that its {name} is {version[:80]!r}, which is no version. Run "
                 "the team's image instead: `--format image`."
             )
-    return dict(packages)
+    return known
 
 
 def requirements(packages: Mapping[str, str], *, source: str) -> str:

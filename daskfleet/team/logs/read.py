@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
-import kr8s
 import kr8s.asyncio
 
 from daskfleet.access.declared_fleet import team_in
-from daskfleet.access.errors import AccessError
+from daskfleet.access.errors import AccessError, words_of
 from daskfleet.access.fleet import REQUEST_TIMEOUT_S, Fleet, fleet_of
-from daskfleet.access.kubernetes_api import connected, get
+from daskfleet.access.kubernetes_api import UNREAD, connected, get
 from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.pod_status import KubernetesObject
 from daskfleet.team.logs.choose import LogsError, chosen, with_an_earlier_run
@@ -23,8 +22,6 @@ MOST_BYTES = 16 * 1024 * 1024
 
 MOST_FOLLOWED = 50
 """Each is a connection of its own."""
-
-UNREAD = (kr8s.ServerError, kr8s.APITimeoutError, httpx.HTTPError)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,7 +107,7 @@ class _Log:
         try:
             await self._read()
         except UNREAD as error:
-            self._reports.news(f"{self._pod}: {error or repr(error)}")
+            self._reports.news(f"{self._pod}: {words_of(error)}")
             return False
         return True
 

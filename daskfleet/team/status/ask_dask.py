@@ -43,9 +43,8 @@ async def ask_dask(api: kr8s.asyncio.Api, *, namespace: str, pod: str, port: int
         UnansweredError: it gives no answer that can be used.
 
     """
-    page = await fetch(
-        api, namespace=namespace, pod=pod, port=port, path=PATH, most_bytes=MOST_BYTES
-    )
+    url = f"http://127.0.0.1:{port}{PATH}"
+    page = await fetch(api, namespace=namespace, pod=pod, url=url, most_bytes=MOST_BYTES)
     return dask_status(page)
 
 

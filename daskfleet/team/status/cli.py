@@ -30,8 +30,7 @@ def command(
 
     Members of the team need a kubeconfig. Changes nothing, and sends Dask no task, so that nobody
     is woken. What cannot be read is said, and hides nothing else. Exit status: 0 the fixed cluster
-    is ready, or asleep until the next task, 3 it is not ready, 1 that could not be found out, 130
-    interrupted.
+    is ready or asleep, 3 it is not ready, 1 that could not be found out, 130 interrupted.
     """
     if watch and as_json:
         raise typer.BadParameter("--watch is for people and --json for programs: leave one out.")

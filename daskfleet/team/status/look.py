@@ -6,19 +6,18 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-import httpx
-import kr8s
 import kr8s.asyncio
 
 from daskfleet.access.declared_fleet import team_in
-from daskfleet.access.errors import AccessError
+from daskfleet.access.errors import AccessError, words_of
 from daskfleet.access.fleet import REQUEST_TIMEOUT_S, Fleet, fleet_of
-from daskfleet.access.kubernetes_api import connected, get
+from daskfleet.access.kubernetes_api import UNREAD, connected, get
 from daskfleet.access.pod_http import UnansweredError
+from daskfleet.access.service_target import target_of
 from daskfleet.access.sleep import DASK_API
 from daskfleet.contract.dask import CLUSTER_LABEL, COMPONENT_LABEL
 from daskfleet.contract.declared import DeclaredTeam
-from daskfleet.pod_status import KubernetesObject, is_ready, label
+from daskfleet.pod_status import KubernetesObject, label
 from daskfleet.team.status.ask_dask import ask_dask
 from daskfleet.team.status.assess import assess
 from daskfleet.team.status.model import Report
@@ -27,8 +26,6 @@ from daskfleet.team.status.pods import SCHEDULER
 
 MOST_OBJECTS = 1000
 """Of one kind; a namespace's quota lets it have fewer pods, and events end after an hour."""
-
-UNREAD = (kr8s.ServerError, kr8s.APITimeoutError, httpx.HTTPError)
 
 
 class StatusError(Exception):
@@ -92,7 +89,7 @@ async def observe(api: kr8s.asyncio.Api, team: DeclaredTeam) -> Observed:
 
 
 async def _with_dask(api: kr8s.asyncio.Api, team: DeclaredTeam, observed: Observed) -> Observed:
-    scheduler = ready_scheduler(observed.pods or (), team.dask_cluster)
+    scheduler = target_of(_schedulers(observed.pods or (), team.dask_cluster)).pod
     why = "no scheduler pod is ready"
     if scheduler is not None:
         try:
@@ -106,17 +103,12 @@ async def _with_dask(api: kr8s.asyncio.Api, team: DeclaredTeam, observed: Observ
     return replace(observed, not_known=(*observed.not_known, said))
 
 
-def ready_scheduler(pods: Iterable[KubernetesObject], cluster: str) -> str | None:
-    """Pure: name the pod of a cluster's scheduler that answers."""
-    for pod in pods:
-        if (
-            label(pod, CLUSTER_LABEL) == cluster
-            and label(pod, COMPONENT_LABEL) == SCHEDULER
-            and is_ready(pod)
-            and "deletionTimestamp" not in pod["metadata"]
-        ):
-            return str(pod["metadata"]["name"])
-    return None
+def _schedulers(pods: Iterable[KubernetesObject], cluster: str) -> list[KubernetesObject]:
+    return [
+        pod
+        for pod in pods
+        if label(pod, CLUSTER_LABEL) == cluster and label(pod, COMPONENT_LABEL) == SCHEDULER
+    ]
 
 
 class _Reader:
@@ -138,7 +130,7 @@ class _Reader:
                 params={"limit": str(MOST_OBJECTS)},
             )
         except UNREAD as error:
-            self.not_known.append(f"{called}: {error or repr(error)}")
+            self.not_known.append(f"{called}: {words_of(error)}")
             return None
         if (found.get("metadata") or {}).get("continue"):
             self.not_known.append(f"{called}: there are more than {MOST_OBJECTS}")

@@ -140,7 +140,7 @@ class Report(_Part):
     """When it was read, RFC 3339."""
     verdict: Verdict
     why: str = ""
-    """Of a team that is asleep or of which nothing is known."""
+    """Since when the workers sleep; empty for other verdicts."""
     clusters: tuple[ClusterStatus, ...] = ()
     """The fixed one first."""
     pods: tuple[PodStatus, ...] = ()

@@ -72,24 +72,25 @@ async def _teams(
     progress: Progress,
 ) -> list[TeamReport]:
     few = asyncio.Semaphore(AT_A_TIME)
-    async with connected(kubeconfig, request_timeout_s=REQUEST_TIMEOUT_S) as api:
 
-        async def checked(name: str, team: DeclaredTeam) -> TeamReport:
-            async with few:
-                facts = await collect(
-                    api,
-                    team,
-                    question,
-                    is_measured=fleet.is_measured,
-                    progress=lambda doing: progress(f"{name}: {doing}"),
-                )
-            return TeamReport(team=name, checks=tuple(all_checks(fleet, team, facts)))
+    async def checked(name: str, team: DeclaredTeam) -> TeamReport:
+        # Each by a connection of its own: where one request is refused, kr8s 0.20 closes the
+        # session, and with it all that others ask (``Api.call_api``).
+        async with few, connected(kubeconfig, request_timeout_s=REQUEST_TIMEOUT_S) as api:
+            facts = await collect(
+                api,
+                team,
+                question,
+                is_measured=fleet.is_measured,
+                progress=lambda doing: progress(f"{name}: {doing}"),
+            )
+        return TeamReport(team=name, checks=tuple(all_checks(fleet, team, facts)))
 
-        checking = [asyncio.ensure_future(checked(*each)) for each in teams.items()]
-        try:
-            return await asyncio.gather(*checking)
-        finally:
-            # Who has made something in the cluster takes it away while there is a connection.
-            for each in checking:
-                each.cancel()
-            await asyncio.gather(*checking, return_exceptions=True)
+    checking = [asyncio.ensure_future(checked(*each)) for each in teams.items()]
+    try:
+        return await asyncio.gather(*checking)
+    finally:
+        # Who has made something in the cluster takes it away before this command ends.
+        for each in checking:
+            each.cancel()
+        await asyncio.gather(*checking, return_exceptions=True)

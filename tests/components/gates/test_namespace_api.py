@@ -1,12 +1,17 @@
-"""Unit: what asking the Kubernetes API leaves on the disk."""
+"""Unit: what asking the Kubernetes API leaves on the disk, and what a pod may answer."""
 
+import asyncio
 import base64
 import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
-from components.gates.namespace_api import with_certificate_file
+import pytest
+
+from components.gates.namespace_api import NamespaceApi, UnansweredError, with_certificate_file
+from daskfleet.access import pod_http
 from manifests.kubeconfig import kubeconfig_for
 from tests.project import PROJECT_DIR
 
@@ -41,3 +46,20 @@ def test_the_authority_is_in_one_file_that_goes_with_the_program() -> None:
 def test_an_endpoint_that_public_authorities_vouch_for_needs_no_file() -> None:
     kubeconfig = kubeconfig_for(name="c", host="gke-1.gke.goog", ca_certificate=None)
     assert with_certificate_file(kubeconfig) == kubeconfig
+
+
+@pytest.mark.parametrize("answer", [b"<html>", b"[" * 100_000, b"\xff", b""])
+def test_a_pod_that_answers_what_is_no_json_may_be_asked_again(
+    answer: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fetch(_: object, **asked: Any) -> bytes:
+        assert asked["body"] == b'{"workers": ["tcp://10.0.0.1:1"]}'
+        return answer
+
+    monkeypatch.setattr(pod_http, "fetch", fetch)
+    api: Any = object()
+    asking = NamespaceApi(api, namespace="fraud").ask_pod(
+        "s", "http://s.fraud:8787/api/v1/retire_workers", body={"workers": ["tcp://10.0.0.1:1"]}
+    )
+    with pytest.raises(UnansweredError, match="pod s answers what is no JSON"):
+        asyncio.run(asking)

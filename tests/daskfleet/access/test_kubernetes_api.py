@@ -1,4 +1,4 @@
-"""A login plugin that answers with a client's key: it lets in, and the key is in no file left."""
+"""Unit: what a connection leaves behind, shares with others, and says when it fails."""
 
 import asyncio
 import json
@@ -12,11 +12,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
+from daskfleet.access.errors import words_of
 from daskfleet.access.kubernetes_api import connected, get
 from rehearsal.control_plane.certificates import CertificateAuthority, KeyPair
-from tests.daskfleet.access.played_api import VERSION, kubeconfig_to
+from tests.daskfleet.access.played_api import VERSION, kubeconfig_to, played_api
 
 
 @contextmanager
@@ -88,3 +90,23 @@ def test_a_plugins_key_goes_with_the_connection(
 
     assert list(temporary.iterdir()) == []
     assert tempfile.gettempdir() == str(temporary)
+
+
+def test_a_connection_that_ends_leaves_another_by_the_same_kubeconfig_as_it_is(
+    tmp_path: Path,
+) -> None:
+    async def both(kubeconfig: dict[str, Any]) -> None:
+        async with connected(kubeconfig, request_timeout_s=5) as api:
+            session = api._session  # noqa: SLF001 - there is no other way to see it
+            async with connected(kubeconfig, request_timeout_s=5) as other:
+                assert other is not api
+            assert session is not None
+            assert not session.is_closed
+
+    with played_api({}, tmp_path):
+        asyncio.run(both(json.loads((tmp_path / "kubeconfig").read_text())))
+
+
+def test_an_error_without_words_is_told_by_its_type() -> None:
+    assert words_of(httpx.ReadError("")) == "ReadError"
+    assert words_of(httpx.ReadError("reset by peer")) == "reset by peer"

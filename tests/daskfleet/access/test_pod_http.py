@@ -9,9 +9,8 @@ import kr8s.asyncio
 import pytest
 from aiohttp import WSMsgType, web
 
-from daskfleet.access import pod_http
 from daskfleet.access.kubernetes_api import connected
-from daskfleet.access.pod_http import UnansweredError, fetch
+from daskfleet.access.pod_http import TIMEOUT_S, UnansweredError, fetch
 from tests.daskfleet.access.played_api import VERSION, kubeconfig_to
 
 PORT = 8787
@@ -61,16 +60,19 @@ async def api_to(pod: Pod) -> AsyncIterator[kr8s.asyncio.Api]:
         await runner.cleanup()
 
 
-def fetched(pod: Pod, *, named: str = "s") -> bytes:
+def fetched(
+    pod: Pod, *, named: str = "s", body: bytes | None = None, timeout_s: float = TIMEOUT_S
+) -> bytes:
     async def run() -> bytes:
         async with api_to(pod) as api:
             return await fetch(
                 api,
                 namespace="fraud",
                 pod=named,
-                port=PORT,
-                path="/json/counts.json",
+                url=f"http://alpha-scheduler.fraud:{PORT}/json/counts.json",
+                body=body,
                 most_bytes=MOST_BYTES,
+                timeout_s=timeout_s,
             )
 
     return asyncio.run(run())
@@ -94,8 +96,21 @@ def test_a_page_comes_whole_in_whatever_pieces() -> None:
         await say(b"    ")
 
     assert fetched(pod) == b"{}    "
-    assert asked[0].startswith("GET /json/counts.json HTTP/1.1\r\nHost: 127.0.0.1:8787\r\n")
-    assert "Accept-Encoding: identity" in asked[0]
+    assert asked[0].startswith("GET /json/counts.json HTTP/1.1\r\n")
+    assert "\r\nHost: alpha-scheduler.fraud:8787\r\n" in asked[0]
+    assert "\r\nAccept-Encoding: identity\r\n" in asked[0]
+
+
+def test_a_body_is_posted_with_its_length() -> None:
+    asked: list[str] = []
+
+    async def pod(request: str, say: Say) -> None:
+        asked.append(request)
+        await say(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+
+    assert fetched(pod, body=b'{"n": 1}') == b"{}"
+    assert asked[0].startswith("POST /json/counts.json HTTP/1.1\r\n")
+    assert "\r\nContent-Length: 8\r\n" in asked[0]
 
 
 @pytest.mark.parametrize(
@@ -118,9 +133,7 @@ def test_an_answer_that_is_none_is_told(answer: bytes, words: str) -> None:
         fetched(answering(answer))
 
 
-def test_an_answer_that_comes_a_byte_at_a_time_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pod_http, "TIMEOUT_S", 0.5)
-
+def test_an_answer_that_comes_a_byte_at_a_time_has_an_end() -> None:
     async def pod(_: str, say: Say) -> None:
         await say(b"HTTP/1.1 200 OK\r\n\r\n")
         for _byte in range(100):
@@ -129,7 +142,7 @@ def test_an_answer_that_comes_a_byte_at_a_time_has_an_end(monkeypatch: pytest.Mo
 
     began = time.monotonic()
     with pytest.raises(UnansweredError, match=r"no whole answer within 0\.5 s"):
-        fetched(pod)
+        fetched(pod, timeout_s=0.5)
     assert time.monotonic() - began < 4
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from daskfleet.access.errors import AccessError
 from daskfleet.access.fleet import fleet_of_stack
 from daskfleet.access.pulumi_state import export_state, stack_outputs
 from tests.project import PROJECT_DIR
@@ -32,7 +33,7 @@ def test_the_state_is_read_with_its_secrets_encrypted(
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
 
     assert stack_outputs(export_state(tmp_path, "prod")) == ("prod", {"teams": {}})
-    with pytest.raises(Exception, match="pulumi up"):  # the state has no way into a cluster
+    with pytest.raises(AccessError, match="pulumi up"):  # the state has no way into a cluster
         fleet_of_stack(tmp_path, "prod")
     assert asked.read_text() == "stack export --stack prod --non-interactive --color=never\n" * 2
 

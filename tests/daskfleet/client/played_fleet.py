@@ -59,3 +59,8 @@ def played(namespace: Namespace, directory: Path) -> Iterator[dict[str, Any]]:
     finally:
         loop.call_soon_threadsafe(serving.cancel)
         thread.join()
+
+
+def tunnels() -> list[str]:
+    """Return the names of threads that hold a tunnel."""
+    return [each.name for each in threading.enumerate() if each.name.startswith("daskfleet")]

@@ -8,12 +8,8 @@ import pytest
 from distributed import Client
 
 import daskfleet
+from tests.daskfleet.client.played_fleet import tunnels
 from tests.daskfleet.team.connect.api_server import Namespace
-
-
-def tunnels() -> list[str]:
-    """Threads of a tunnel."""
-    return [each.name for each in threading.enumerate() if each.name.startswith("daskfleet")]
 
 
 @pytest.mark.usefixtures("namespace")

@@ -3,18 +3,25 @@
 import operator
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import pytest
 import yaml
 from distributed import LocalCluster
+from distributed.versions import get_versions
 
+from daskfleet.client import fitting
 from daskfleet.client.own_cluster import Cluster
-from daskfleet.errors import AccessError, NoDistributedError, NoOwnClusterError, SchedulerAwayError
+from daskfleet.errors import (
+    AccessError,
+    NoDistributedError,
+    NoOwnClusterError,
+    SchedulerAwayError,
+    VersionsDifferError,
+)
 from manifests.ephemeral_spec import default_name, make_cluster_spec
 from tests.components.fleets import fleet
-from tests.daskfleet.client.played_fleet import pod
+from tests.daskfleet.client.played_fleet import pod, tunnels
 from tests.daskfleet.posted_notice import posted_notice
 from tests.daskfleet.team.connect.api_server import Namespace
 from tests.project import PROJECT_DIR
@@ -35,10 +42,6 @@ def there(namespace: Namespace, cluster: LocalCluster) -> Namespace:
     return namespace
 
 
-def tunnels() -> list[str]:
-    return [each.name for each in threading.enumerate() if each.name.startswith("daskfleet")]
-
-
 def test_it_computes_and_goes_with_its_block(there: Namespace) -> None:
     with Cluster("fraud", name=NAME, workers=1, idle_timeout_s=600) as own:
         made = there.own[NAME]
@@ -51,6 +54,22 @@ def test_it_computes_and_goes_with_its_block(there: Namespace) -> None:
     assert there.own == {}
     assert tunnels() == []
     own.close()  # a second time
+
+
+def test_a_client_that_does_not_fit_is_told_the_team_and_no_way_around(
+    there: Namespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packages = {**get_versions()["packages"], "dask": "2025.1.0"}
+    monkeypatch.setattr(fitting, "get_versions", lambda: {"packages": packages})
+    with (
+        Cluster("fraud", name=NAME) as own,
+        pytest.raises(VersionsDifferError) as refused,
+    ):
+        own.get_client()
+
+    assert "`daskfleet environment fraud > requirements.txt`" in str(refused.value)
+    assert "connect(" not in str(refused.value)
+    assert there.own == {}
 
 
 def test_its_workers_follow_a_number_or_the_work(there: Namespace) -> None:
@@ -95,15 +114,6 @@ def test_what_the_api_server_refuses_is_told_in_its_words(there: Namespace) -> N
     assert tunnels() == []
 
 
-def test_without_dask_nothing_is_made_and_it_is_told_which_one_fits(
-    there: Namespace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("daskfleet.client.own_cluster.has_distributed", lambda: False)
-    with pytest.raises(NoDistributedError, match="`daskfleet environment fraud` says which"):
-        Cluster("fraud", name=NAME)
-    assert there.asked == []
-
-
 def test_more_workers_than_the_team_may_have_are_refused_before(there: Namespace) -> None:
     with pytest.raises(NoOwnClusterError, match="max_workers is 2"):
         Cluster("fraud", name=NAME, workers=3)
@@ -116,6 +126,16 @@ def test_a_team_without_own_clusters_is_told_how_to_have_them(there: Namespace) 
 
     with pytest.raises(NoOwnClusterError, match="may have no clusters of its own"):
         Cluster("fraud")
+
+
+def test_a_python_without_dask_makes_none_and_is_told_which_one_to_install(
+    there: Namespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("daskfleet.client.way.has_distributed", lambda: False)
+
+    with pytest.raises(NoDistributedError, match="`pip install 'dask=="):
+        Cluster("fraud", name=NAME)
+    assert there.asked == []
 
 
 def test_it_goes_with_python(there: Namespace, tmp_path: Path) -> None:

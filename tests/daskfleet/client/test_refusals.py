@@ -1,7 +1,6 @@
 """Integration: what stands in the way is a typed exception of one sentence with the next step."""
 
 import json
-import threading
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ import daskfleet
 from daskfleet import errors
 from daskfleet.access import forward
 from daskfleet.client import fitting
-from tests.daskfleet.client.played_fleet import told
+from tests.daskfleet.client.played_fleet import told, tunnels
 from tests.daskfleet.team.connect.api_server import Namespace
 
 PACKAGES = get_versions()["packages"]
@@ -23,7 +22,7 @@ def refused(kind: type[Exception], **options: Any) -> str:
     with pytest.raises(kind) as caught:
         daskfleet.connect("fraud", **options)
     assert type(caught.value) is kind
-    assert [each for each in threading.enumerate() if each.name.startswith("daskfleet")] == []
+    assert tunnels() == []
     return str(caught.value)
 
 
@@ -167,4 +166,4 @@ async def test_with_an_event_loop_it_is_refused_alike(monkeypatch: pytest.Monkey
     having(monkeypatch, dask="2025.1.0")
     with pytest.raises(errors.VersionsDifferError):
         await daskfleet.connect("fraud", asynchronous=True)
-    assert [each for each in threading.enumerate() if each.name.startswith("daskfleet")] == []
+    assert tunnels() == []

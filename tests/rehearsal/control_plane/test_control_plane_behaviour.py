@@ -11,7 +11,7 @@ import psutil
 import pytest
 from aiohttp import web
 
-from components.gates.pod_http import PodUnansweredError, ask_json
+from components.gates.namespace_api import NamespaceApi, UnansweredError
 from rehearsal.control_plane import ControlPlane
 from rehearsal.kubernetes_client import connect
 from tests.rehearsal.control_plane.conftest import ApiClient, Document
@@ -113,11 +113,9 @@ def test_the_http_port_of_a_dask_pod_is_forwarded_to_whoever_plays_its_scheduler
         await runner.setup()
         await web.TCPSite(runner, "127.0.0.1", control_plane.dask_schedulers_port).start()
         try:
-            return await ask_json(
-                await connect(control_plane.admin_kubeconfig),
-                namespace="default",
-                pod=placed_pod["metadata"]["name"],
-                url="http://alpha-scheduler.alpha:8787/who",
+            api = NamespaceApi(await connect(control_plane.admin_kubeconfig), namespace="default")
+            return await api.ask_pod(
+                placed_pod["metadata"]["name"], "http://alpha-scheduler.alpha:8787/who"
             )
         finally:
             await runner.cleanup()
@@ -129,14 +127,12 @@ def test_a_port_that_nobody_listens_on_is_told_as_such(
     control_plane: ControlPlane, placed_pod: Document
 ) -> None:
     async def forwarded() -> object:
-        return await ask_json(
-            await connect(control_plane.admin_kubeconfig),
-            namespace="default",
-            pod=placed_pod["metadata"]["name"],
-            url="http://alpha-scheduler.alpha:8787/who",
+        api = NamespaceApi(await connect(control_plane.admin_kubeconfig), namespace="default")
+        return await api.ask_pod(
+            placed_pod["metadata"]["name"], "http://alpha-scheduler.alpha:8787/who"
         )
 
-    with pytest.raises(PodUnansweredError):
+    with pytest.raises(UnansweredError):
         asyncio.run(forwarded())
 
 

@@ -7,7 +7,7 @@ may have written it, and can so lie about its own cluster, and do nothing else.
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
@@ -15,8 +15,9 @@ import httpx
 import kr8s
 import kr8s.asyncio
 
-from daskfleet.access.kubernetes_api import get, status_of
+from daskfleet.access.kubernetes_api import UNREAD, get, status_of
 from daskfleet.contract.declared import DeclaredTeam
+from daskfleet.pod_status import KubernetesObject
 from daskfleet.team.verify.collect import probe_program
 from daskfleet.team.verify.collect.child import TIMEOUT_S
 from daskfleet.team.verify.collect.job_log import facts_of
@@ -47,9 +48,8 @@ LONGEST = 300
 BATCH = "batch/v1"
 BEGUN = ("Running", "Succeeded", "Failed")
 ENDED = ("Succeeded", "Failed")
-_UNREAD = (kr8s.ServerError, kr8s.APITimeoutError, httpx.HTTPError, TimeoutError)
+_UNREAD = (*UNREAD, TimeoutError)
 
-Document = Mapping[str, Any]
 Progress = Callable[[str], None]
 
 
@@ -145,7 +145,7 @@ class _Asking:
             pod = await self._pod_again(pod)
         return facts_of(pod, await self._log(pod, most_bytes=MOST_BYTES + 1), self._team.image)
 
-    async def _begun(self) -> Document:
+    async def _begun(self) -> KubernetesObject:
         made_by = time.monotonic() + MADE_TIMEOUT_S
         begun_by = time.monotonic() + START_TIMEOUT_S
         while True:
@@ -159,23 +159,23 @@ class _Asking:
                 raise NotAskedError(f"a pod did not start within {START_TIMEOUT_S} s: {state}")
             await asyncio.sleep(LOOK_EVERY_S)
 
-    async def _pod_again(self, pod: Document) -> Document:
+    async def _pod_again(self, pod: KubernetesObject) -> KubernetesObject:
         again = await self._pod()
         if again is None or again["metadata"]["uid"] != pod["metadata"]["uid"]:
             raise NotAskedError(f"pod {pod['metadata']['name']} was removed before it answered")
         return again
 
-    async def _pod(self) -> Document | None:
+    async def _pod(self) -> KubernetesObject | None:
         """Find the Job's own pod; a label that says so is no proof."""
         selector = {"labelSelector": f"batch.kubernetes.io/controller-uid={self._job}"}
         found = await get(self._api, "v1", "pods", params=selector, namespace=self._team.namespace)
         return next((pod for pod in found["items"] if self._is_own(pod)), None)
 
-    def _is_own(self, pod: Document) -> bool:
+    def _is_own(self, pod: KubernetesObject) -> bool:
         owners = pod["metadata"].get("ownerReferences") or []
         return any(each.get("controller") and each["uid"] == self._job for each in owners)
 
-    async def _log(self, pod: Document, *, most_bytes: int) -> bytes:
+    async def _log(self, pod: KubernetesObject, *, most_bytes: int) -> bytes:
         """Read the log's beginning, once it is there: a node may tell of a pod before it has it."""
         deadline = time.monotonic() + LOG_TIMEOUT_S
         while True:

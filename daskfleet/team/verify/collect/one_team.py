@@ -14,6 +14,7 @@ from daskfleet.access.client_certificate import (
     certificate_files,
     read_certificate,
 )
+from daskfleet.contract.dask import INSIDE_A_POD
 from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.team.verify.collect.anonymous_client import collect_tls
 from daskfleet.team.verify.collect.pages import collect_metrics, collect_pages
@@ -23,9 +24,6 @@ from daskfleet.team.verify.collect.reach import Way, at_address, forwarded, in_c
 from daskfleet.team.verify.errors import NotAskedError, VerifyError
 from daskfleet.team.verify.facts import DaskFacts, TeamFacts
 from daskfleet.team.verify.question import MEMBERS_PYTHON, Progress, Question
-
-INSIDE_A_POD = "KUBERNETES_SERVICE_HOST"
-"""Kubernetes sets it in every container; there, cluster DNS answers."""
 
 
 async def collect(

@@ -2,28 +2,24 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import httpx
 import kr8s
 import kr8s.asyncio
 
 from daskfleet.access.kubernetes_api import get, status_of
+from daskfleet.access.service_target import target_of
+from daskfleet.access.sleep import DASK_API, first_group
+from daskfleet.contract.dask import CLUSTER_LABEL, COMPONENT_LABEL, SERVICE_NAME
 from daskfleet.contract.declared import DeclaredTeam
+from daskfleet.pod_status import KubernetesObject, is_ready, label
 from daskfleet.team.verify.facts import PodFacts
 from in_cluster.idle_controller.note import Note, asleep
 
-CLUSTER_LABEL = "dask.org/cluster-name"
-ROLE_LABEL = "dask.org/component"
 ROLES = ("scheduler", "worker")
-DASK_API = "kubernetes.dask.org/v1"
 POOL_LABEL = "cloud.google.com/gke-nodepool"
 JUPYTER = "jupyter"
 JUPYTER_PODS = f"app.kubernetes.io/part-of=daskfleet,app.kubernetes.io/component={JUPYTER}"
-SERVICE = "dask"
-"""The team's stable Service, which outlives its Dask clusters."""
-
-Document = Mapping[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,21 +42,19 @@ class ClusterFacts:
 async def collect_cluster(api: kr8s.asyncio.Api, team: DeclaredTeam) -> ClusterFacts:
     """Read pods, nodes and Service."""
     in_namespace = {"namespace": team.namespace}
-    selector = {"labelSelector": f"{CLUSTER_LABEL},{ROLE_LABEL} in ({','.join(ROLES)})"}
+    selector = {"labelSelector": f"{CLUSTER_LABEL},{COMPONENT_LABEL} in ({','.join(ROLES)})"}
     pods = (await get(api, "v1", "pods", params=selector, **in_namespace))["items"]
     nodes = await _nodes(api)
-    service = await _known(api, "v1", f"services/{SERVICE}", namespace=team.namespace)
+    service = await _known(api, "v1", f"services/{SERVICE_NAME}", namespace=team.namespace)
     leads_to = ((service.get("spec") or {}).get("selector") or {}).get(CLUSTER_LABEL, "")
-    group = await _known(
-        api, DASK_API, f"daskworkergroups/{team.dask_cluster}-default", namespace=team.namespace
-    )
+    group = await _known(api, DASK_API, first_group(team), namespace=team.namespace)
     facts = cluster_facts(pods, nodes, leads_to=leads_to, dask_cluster=team.dask_cluster)
     jupyter = await _jupyter(api, team, nodes) if team.jupyter else ()
     return replace(facts, jupyter=jupyter, asleep=asleep(group) if group else None)
 
 
 async def _jupyter(
-    api: kr8s.asyncio.Api, team: DeclaredTeam, nodes: Sequence[Document] | None
+    api: kr8s.asyncio.Api, team: DeclaredTeam, nodes: Sequence[KubernetesObject] | None
 ) -> tuple[PodFacts, ...]:
     selector = {"labelSelector": JUPYTER_PODS}
     pods = (await get(api, "v1", "pods", params=selector, namespace=team.namespace))["items"]
@@ -70,8 +64,8 @@ async def _jupyter(
 
 
 def cluster_facts(
-    pods: Sequence[Document],
-    nodes: Sequence[Document] | None,
+    pods: Sequence[KubernetesObject],
+    nodes: Sequence[KubernetesObject] | None,
     *,
     leads_to: str,
     dask_cluster: str,
@@ -79,31 +73,27 @@ def cluster_facts(
     """Pure: read the documents; ``nodes`` is None where they may not be read."""
     pools = _pools(nodes)
     staying = [pod for pod in pods if "deletionTimestamp" not in pod["metadata"]]
+    behind = [
+        pod
+        for pod in staying
+        if label(pod, CLUSTER_LABEL) == leads_to and label(pod, COMPONENT_LABEL) == "scheduler"
+    ]
     return ClusterFacts(
         pods=tuple(
-            _pod_facts(pod, pools, role=pod["metadata"]["labels"][ROLE_LABEL])
+            _pod_facts(pod, pools, role=label(pod, COMPONENT_LABEL))
             for pod in staying
-            if pod["metadata"]["labels"][CLUSTER_LABEL] == dask_cluster
+            if label(pod, CLUSTER_LABEL) == dask_cluster
         ),
         service_leads_to=leads_to,
-        scheduler_pod=next(
-            (
-                str(pod["metadata"]["name"])
-                for pod in staying
-                if pod["metadata"]["labels"][CLUSTER_LABEL] == leads_to
-                and pod["metadata"]["labels"][ROLE_LABEL] == "scheduler"
-                and _is_ready(pod)
-            ),
-            "",
-        ),
+        scheduler_pod=target_of(behind).pod or "",
         has_nodes=nodes is not None,
     )
 
 
-async def _nodes(api: kr8s.asyncio.Api) -> list[Document] | None:
+async def _nodes(api: kr8s.asyncio.Api) -> list[KubernetesObject] | None:
     """Read the nodes, which is no right of a team's members."""
     try:
-        found: list[Document] = (await get(api, "v1", "nodes"))["items"]
+        found: list[KubernetesObject] = (await get(api, "v1", "nodes"))["items"]
     except kr8s.ServerError as error:
         if status_of(error) == httpx.codes.FORBIDDEN:
             return None
@@ -111,7 +101,7 @@ async def _nodes(api: kr8s.asyncio.Api) -> list[Document] | None:
     return found
 
 
-def _pools(nodes: Sequence[Document] | None) -> dict[str, str] | None:
+def _pools(nodes: Sequence[KubernetesObject] | None) -> dict[str, str] | None:
     if nodes is None:
         return None
     return {
@@ -120,7 +110,7 @@ def _pools(nodes: Sequence[Document] | None) -> dict[str, str] | None:
     }
 
 
-def _pod_facts(pod: Document, pools: Mapping[str, str] | None, *, role: str) -> PodFacts:
+def _pod_facts(pod: KubernetesObject, pools: Mapping[str, str] | None, *, role: str) -> PodFacts:
     node = pod["spec"].get("nodeName", "")
     images = dict.fromkeys(each["image"] for each in pod["spec"]["containers"])
     return PodFacts(
@@ -129,17 +119,12 @@ def _pod_facts(pod: Document, pools: Mapping[str, str] | None, *, role: str) -> 
         node=node,
         pool=None if pools is None else pools.get(node, ""),
         image=", ".join(images),
-        is_ready=_is_ready(pod),
+        is_ready=is_ready(pod),
         state=state_of(pod),
     )
 
 
-def _is_ready(pod: Document) -> bool:
-    conditions = pod["status"].get("conditions") or []
-    return any(each["type"] == "Ready" and each["status"] == "True" for each in conditions)
-
-
-def state_of(pod: Document) -> str:
+def state_of(pod: KubernetesObject) -> str:
     """Pure: return the phase and the most telling reason."""
     phase: str = pod["status"].get("phase", "Pending")
     for status in pod["status"].get("containerStatuses") or []:
@@ -151,7 +136,9 @@ def state_of(pod: Document) -> str:
     return phase
 
 
-async def _known(api: kr8s.asyncio.Api, version: str, url: str, *, namespace: str) -> Document:
+async def _known(
+    api: kr8s.asyncio.Api, version: str, url: str, *, namespace: str
+) -> KubernetesObject:
     """Read one object; nothing where there is none."""
     try:
         return await get(api, version, url, namespace=namespace)

@@ -10,10 +10,9 @@ import kr8s.asyncio
 
 from daskfleet.access.forward import forwarding
 from daskfleet.access.pod_port import open_pod_port
+from daskfleet.contract.dask import DASHBOARD_PORT
 from daskfleet.contract.declared import DeclaredTeam
 
-COMM_PORT = 8786
-DASHBOARD_PORT = 8787
 LOOPBACK = "127.0.0.1"
 
 
@@ -46,11 +45,9 @@ async def forwarded(
             await stack.enter_async_context(
                 _forwarded(api, namespace=team.namespace, pod=scheduler, port=port)
             )
-            for port in (COMM_PORT, DASHBOARD_PORT)
+            for port in (team.scheduler_port, team.dashboard_port)
         ]
-        yield Way(
-            address=f"{team.scheme}://{LOOPBACK}:{comm}", http=f"http://{LOOPBACK}:{dashboard}"
-        )
+        yield Way(address=team.address_at(comm), http=f"http://{LOOPBACK}:{dashboard}")
 
 
 @asynccontextmanager

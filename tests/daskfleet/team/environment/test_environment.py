@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 import yaml
 from distributed import LocalCluster
+from distributed.versions import get_versions
 from packaging.requirements import Requirement
 from typer.testing import CliRunner
 
 from daskfleet.cli import app
 from daskfleet.team.environment.formats import (
+    COMPARED,
     UnusableVersionError,
     checked,
     conda_environment,
@@ -49,6 +51,20 @@ def test_conda_gets_its_own_names() -> None:
 def test_what_is_no_version_is_not_written(version: str) -> None:
     with pytest.raises(UnusableVersionError, match="which is no version"):
         checked({**PACKAGES, "dask": version})
+
+
+def test_a_scheduler_without_a_python_is_told() -> None:
+    with pytest.raises(UnusableVersionError, match="its python is ''"):
+        checked({"dask": "2026.8.0"})
+
+
+@pytest.mark.parametrize("name", ["surprise", "x\n--index-url http://x\ny"])
+def test_nothing_else_of_a_schedulers_choice_is_installed(name: str) -> None:
+    assert checked({**PACKAGES, name: "1.0"}) == PACKAGES
+
+
+def test_all_is_written_that_dask_compares() -> None:
+    assert get_versions()["packages"].keys() == COMPARED
 
 
 @pytest.fixture

@@ -1,10 +1,14 @@
 """Unit: who asks where, and what the API server refuses."""
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from daskfleet.access.fleet import Fleet
 from daskfleet.contract.notice import CONFIG_MAP, FORMAT, KEY, Notice
+from daskfleet.team.verify import look as look_module
 from daskfleet.team.verify.errors import VerifyError
 from daskfleet.team.verify.look import look
 from daskfleet.team.verify.model import Outcome
@@ -80,6 +84,34 @@ def test_a_job_that_a_policy_refuses_is_not_measured(
 
     assert checks["connection"].outcome is Outcome.NOT_MEASURED
     assert checks["connection"].seen.startswith("the Job that asks was refused: jobs.batch is")
+
+
+def test_many_teams_that_refuse_at_once_are_told_as_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (team,) = (declared := fleet(tls_client_secret=None)).teams.values()
+    names = [f"team-{number}" for number in range(8)]
+    teams = {name: team.model_copy(update={"namespace": name}) for name in names}
+    answered: dict[str, tuple[int, dict[str, Any] | str]] = {
+        "GET /api/v1/nodes": (200, {"items": []})
+    }
+    for name in names:
+        there = f"/api/v1/namespaces/{name}"
+        answered |= {
+            f"GET {there}/pods": (200, PODS),
+            f"GET {there}/services/dask": (200, SERVICE),
+            f"POST /apis/batch/v1/namespaces/{name}/jobs": (403, REFUSED),
+        }
+    with played_api(answered, tmp_path):
+        kubeconfig = json.loads((tmp_path / "kubeconfig").read_text())
+        known = Fleet(
+            stack="prod",
+            declared=declared.model_copy(update={"teams": teams}),
+            kubeconfig=kubeconfig,
+        )
+        monkeypatch.setattr(look_module, "fleet_of_stack", lambda *_: known)
+        with pytest.raises(VerifyError, match="No Job can be made in namespace team-"):
+            look(tmp_path, Question(stack="prod", team=None), progress=lambda _: None)
 
 
 def test_who_may_read_nodes_names_no_python_of_this_machine(
