@@ -3,6 +3,7 @@
 from components.gates.namespace_api import NamespaceApi, NotFoundError, UnansweredError
 from components.gates.node_driver import INSTALLER_LABELS, drivers_by_node
 from components.gates.readiness import HANDLER_PROGRESS, Observed
+from components.gates.scheduler_answers import Idle
 from daskfleet.contract.dask import (
     CLUSTER_LABEL,
     COMPONENT_LABEL,
@@ -141,9 +142,11 @@ class DaskClusterApi:
             raise UnansweredError(f"{self._name} has no ready scheduler pod")
         host = f"{self._name}-scheduler.{self._api.namespace}"
         answer = await self._api.ask_pod(
-            pod["metadata"]["name"], f"http://{host}:{DASHBOARD_PORT}/api/v1/check_idle"
+            pod["metadata"]["name"],
+            f"http://{host}:{DASHBOARD_PORT}/api/v1/check_idle",
+            answers=Idle,
         )
-        return bool(answer["idle_since"])
+        return bool(answer.idle_since)
 
     @property
     def _default_group(self) -> str:

@@ -9,11 +9,12 @@ import tempfile
 import warnings
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import httpx
 import kr8s
 import kr8s.asyncio
+from pydantic import BaseModel, ValidationError
 
 from daskfleet.access import pod_http
 from daskfleet.pod_status import KubernetesObject
@@ -22,6 +23,8 @@ from manifests.kubeconfig import Kubeconfig
 REQUEST_TIMEOUT_S = 15
 MOST_BYTES = 4 * 1024 * 1024
 """Of a pod's answer: it is a team's, and may say anything."""
+
+Answer = TypeVar("Answer", bound=BaseModel)
 
 WATCH_SILENCE_S = 60
 """After this long without a word a watch ends: its connection may be dead at one end only."""
@@ -142,12 +145,13 @@ class NamespaceApi:
         pod: str,
         url: str,
         *,
+        answers: type[Answer],
         body: Mapping[str, Any] | None = None,
         timeout_s: float = REQUEST_TIMEOUT_S,
-    ) -> Any:
+    ) -> Answer:
         """Send GET to a pod, or POST with a body, and return the JSON that it answers.
 
-        Raises ``UnansweredError``.
+        Raises ``UnansweredError``, too where the answer is none of that form.
         """
         try:
             answer = await pod_http.fetch(
@@ -159,11 +163,12 @@ class NamespaceApi:
                 most_bytes=MOST_BYTES,
                 timeout_s=timeout_s,
             )
-            return json.loads(answer)
+            return answers.model_validate_json(answer)
         except pod_http.UnansweredError as error:
             raise UnansweredError(str(error)) from error
-        except (RecursionError, ValueError) as error:
-            raise UnansweredError(f"pod {pod} answers what is no JSON: {error}") from error
+        except ValidationError as error:
+            what = error.errors(include_url=False, include_input=False)[0]["msg"]
+            raise UnansweredError(f"pod {pod} answers what no scheduler does: {what}") from error
 
 
 def _with(labels: Mapping[str, str]) -> dict[str, str]:

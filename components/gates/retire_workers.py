@@ -6,11 +6,11 @@ new number it has nothing to do, so whoever deletes the right ones beforehand de
 
 import time
 from collections.abc import Callable
-from typing import Any
 
 from components.gates.namespace_api import NamespaceApi, NotFoundError, UnansweredError
 from components.gates.namespace_watch import LOOK_EVERY_S, NamespaceWatch
 from components.gates.retirement import addresses_of, surplus_workers
+from components.gates.scheduler_answers import Retired, Workers
 from daskfleet.contract.dask import CLUSTER_LABEL, COMPONENT_LABEL, DASHBOARD_PORT, GROUP_LABEL
 from daskfleet.pod_status import KubernetesObject
 from manifests.kubeconfig import Kubeconfig
@@ -78,15 +78,16 @@ async def _retire(
     base = f"http://{cluster}-scheduler.{api.namespace}:{DASHBOARD_PORT}/api/v1"
     workers = await _workers(api, scheduler, base) if scheduler else NO_SCHEDULER
     surplus = surplus_workers(deployments, declared=declared, connected=workers)
-    retired: dict[str, Any] = {}
+    done: set[str] = set()
     if scheduler and surplus.connected:
         retired = await api.ask_pod(
             scheduler,
             f"{base}/retire_workers",
+            answers=Retired,
             body={"workers": addresses_of(surplus.connected, workers=workers)},
             timeout_s=timeout_s,
         )
-    done = {each["name"] for each in retired.values()}
+        done = retired.names()
     for name in (*surplus.unknown, *(name for name in surplus.connected if name in done)):
         await _delete(api, name)
     kept = [name for name in surplus.connected if name not in done]
@@ -113,8 +114,8 @@ async def _running_scheduler(api: NamespaceApi, cluster: str) -> str | None:
 
 async def _workers(api: NamespaceApi, scheduler: str, base: str) -> dict[str, str]:
     """Return the addresses of the workers that the scheduler knows, by their names."""
-    answer = await api.ask_pod(scheduler, f"{base}/get_workers")
-    return {str(each["name"]): each["address"] for each in answer["workers"]}
+    answer = await api.ask_pod(scheduler, f"{base}/get_workers", answers=Workers)
+    return answer.addresses()
 
 
 async def _delete(api: NamespaceApi, name: str) -> None:

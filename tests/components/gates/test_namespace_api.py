@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from components.gates.namespace_api import NamespaceApi, UnansweredError, with_certificate_file
+from components.gates.scheduler_answers import Retired
 from daskfleet.access import pod_http
 from manifests.kubeconfig import kubeconfig_for
 from tests.project import PROJECT_DIR
@@ -48,8 +49,14 @@ def test_an_endpoint_that_public_authorities_vouch_for_needs_no_file() -> None:
     assert with_certificate_file(kubeconfig) == kubeconfig
 
 
-@pytest.mark.parametrize("answer", [b"<html>", b"[" * 100_000, b"\xff", b""])
-def test_a_pod_that_answers_what_is_no_json_may_be_asked_again(
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *(b"<html>", b"[" * 100_000, b"\xff", b"", b"[]", b"null"),
+        *(b'{"tcp://a": 1}', b'{"tcp://a": {}}', b'{"tcp://a": {"name": [1]}}'),
+    ],
+)
+def test_a_pod_that_answers_what_no_scheduler_does_may_be_asked_again(
     answer: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def fetch(_: object, **asked: Any) -> bytes:
@@ -59,7 +66,10 @@ def test_a_pod_that_answers_what_is_no_json_may_be_asked_again(
     monkeypatch.setattr(pod_http, "fetch", fetch)
     api: Any = object()
     asking = NamespaceApi(api, namespace="fraud").ask_pod(
-        "s", "http://s.fraud:8787/api/v1/retire_workers", body={"workers": ["tcp://10.0.0.1:1"]}
+        "s",
+        "http://s.fraud:8787/api/v1/retire_workers",
+        answers=Retired,
+        body={"workers": ["tcp://10.0.0.1:1"]},
     )
-    with pytest.raises(UnansweredError, match="pod s answers what is no JSON"):
+    with pytest.raises(UnansweredError, match="pod s answers what no scheduler does"):
         asyncio.run(asking)

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 
 from components.gates import namespace_watch
 from components.gates.namespace_api import NamespaceApi, NotFoundError, UnansweredError
@@ -76,19 +77,26 @@ class Fleet:
         return tuple(deployment(name, minute=at) for name, at in self.deployments.items())
 
     async def ask_pod(
-        self, _: str, url: str, *, body: Mapping[str, Any] | None = None, timeout_s: float = 1
-    ) -> Any:
+        self,
+        _: str,
+        url: str,
+        *,
+        answers: type[BaseModel],
+        body: Mapping[str, Any] | None = None,
+        timeout_s: float = 1,
+    ) -> BaseModel:
         """What the scheduler answers, once it answers."""
         del timeout_s
         if self.failures:
             raise self.failures.pop()
         if url.endswith("get_workers"):
-            return {"workers": [{"name": w, "address": f"tcp://{w}"} for w in self.connected]}
+            there = [{"name": w, "address": f"tcp://{w}"} for w in self.connected]
+            return answers.model_validate({"workers": there})
         assert body is not None
         asked = [address.removeprefix("tcp://") for address in body["workers"]]
         done = [name for name in asked if name not in self.keeps]
         self.happened += [f"retire {name}" for name in done]
-        return {f"tcp://{name}": {"name": name} for name in done}
+        return answers.model_validate({f"tcp://{name}": {"name": name} for name in done})
 
     async def request(self, method: str, _: str, url: str, **arguments: Any) -> dict[str, Any]:
         """A deletion."""

@@ -10,6 +10,7 @@ import httpx
 import psutil
 import pytest
 from aiohttp import web
+from pydantic import BaseModel
 
 from components.gates.namespace_api import NamespaceApi, UnansweredError
 from rehearsal.control_plane import ControlPlane
@@ -100,6 +101,12 @@ def test_every_socket_is_on_loopback(control_plane: ControlPlane) -> None:
     assert control_plane.endpoint in {f"{address}:{port}" for _, address, port in listening}
 
 
+class Called(BaseModel):
+    """Who was asked."""
+
+    called: str
+
+
 def test_the_http_port_of_a_dask_pod_is_forwarded_to_whoever_plays_its_scheduler(
     control_plane: ControlPlane, placed_pod: Document
 ) -> None:
@@ -115,12 +122,14 @@ def test_the_http_port_of_a_dask_pod_is_forwarded_to_whoever_plays_its_scheduler
         try:
             api = NamespaceApi(await connect(control_plane.admin_kubeconfig), namespace="default")
             return await api.ask_pod(
-                placed_pod["metadata"]["name"], "http://alpha-scheduler.alpha:8787/who"
+                placed_pod["metadata"]["name"],
+                "http://alpha-scheduler.alpha:8787/who",
+                answers=Called,
             )
         finally:
             await runner.cleanup()
 
-    assert asyncio.run(forwarded()) == {"called": "alpha-scheduler.alpha:8787"}
+    assert asyncio.run(forwarded()) == Called(called="alpha-scheduler.alpha:8787")
 
 
 def test_a_port_that_nobody_listens_on_is_told_as_such(
@@ -129,7 +138,9 @@ def test_a_port_that_nobody_listens_on_is_told_as_such(
     async def forwarded() -> object:
         api = NamespaceApi(await connect(control_plane.admin_kubeconfig), namespace="default")
         return await api.ask_pod(
-            placed_pod["metadata"]["name"], "http://alpha-scheduler.alpha:8787/who"
+            placed_pod["metadata"]["name"],
+            "http://alpha-scheduler.alpha:8787/who",
+            answers=Called,
         )
 
     with pytest.raises(UnansweredError):
