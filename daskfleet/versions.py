@@ -1,7 +1,10 @@
 """Pure: what this Python has against what the scheduler has."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+
+from daskfleet.visible import in_short
 
 Packages = Mapping[str, str | None]
 """Version by package, ``python`` among them, as ``distributed.versions`` gives them."""
@@ -22,6 +25,12 @@ others change what they pickle with their major releases."""
 PYTHON_PARTS = 3
 """Distributed adds a release level and a serial number."""
 
+VERSION = re.compile(r"[0-9A-Za-z][0-9A-Za-z.+!_-]{0,63}")
+"""What a version may look like: a scheduler's answer becomes commands and files that people use."""
+
+LONGEST = 80
+"""Characters that are shown of what a scheduler calls a version."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Difference:
@@ -35,13 +44,19 @@ class Difference:
     """Whether graphs of this side are not to be unpacked there."""
 
     def __str__(self) -> str:
-        there = f"{self.there} there" if self.there else "none there"
+        there = f"{in_short(self.there, LONGEST)} there" if self.there else "none there"
         return f"{self.package} {self.here} here, {there}"
+
+
+def told_packages(answer: object) -> Packages:
+    """Return what a scheduler says of its packages; nothing where it says something else."""
+    packages = answer.get("packages") if isinstance(answer, Mapping) else None
+    return packages if isinstance(packages, Mapping) else {}
 
 
 def comparable(packages: Packages) -> dict[str, str]:
     """Return what is installed, and Python's version as people write it."""
-    installed = {name: version for name, version in packages.items() if version}
+    installed = {str(name): str(version) for name, version in packages.items() if version}
     if "python" in installed:
         installed["python"] = _first_parts(installed["python"], PYTHON_PARTS)
     return installed

@@ -116,7 +116,33 @@ def status_of(error: kr8s.ServerError) -> int | None:
 
 
 async def get(api: kr8s.asyncio.Api, version: str, url: str, **arguments: Any) -> dict[str, Any]:
-    """Send GET, and return what the API server answers."""
-    async with api.call_api("GET", version=version, url=url, **arguments) as response:
-        answer: dict[str, Any] = response.json()
-        return answer
+    """Send GET, and return what the API server answers.
+
+    Raises:
+        kr8s.ServerError: it refuses.
+
+    """
+    asking: dict[str, Any] = {"method": "GET", "version": version, "url": url, **arguments}
+    # kr8s takes 403 for a login that has expired (0.20, ``Api.call_api``): it would log in three
+    # times, and each time close its session, with all that is asked by it about other teams.
+    async with api.call_api(**asking, raise_for_status=False) as response:
+        if response.is_client_error and response.status_code != httpx.codes.UNAUTHORIZED:
+            raise _refusal(response)
+        if response.is_success:
+            return _document(response)
+    async with api.call_api(**asking) as response:
+        return _document(response)
+
+
+def _document(response: httpx.Response) -> dict[str, Any]:
+    document: dict[str, Any] = response.json()
+    return document
+
+
+def _refusal(response: httpx.Response) -> kr8s.ServerError:
+    """Return what kr8s makes of it."""
+    try:
+        said = str(response.json()["message"])
+    except (ValueError, KeyError, TypeError):
+        said = f"{response.status_code} {response.reason_phrase}"
+    return kr8s.ServerError(said, response=response)

@@ -1,6 +1,7 @@
 """Reading the notice in a team's namespace, with the rights of a member."""
 
 import json
+import re
 from typing import Any
 
 import httpx
@@ -11,6 +12,13 @@ from daskfleet.access.declared_fleet import validated
 from daskfleet.access.errors import AccessError, NoNoticeError, NotAMemberError
 from daskfleet.access.kubernetes_api import get, status_of
 from daskfleet.contract.notice import CONFIG_MAP, FORMAT, KEY, Notice
+from daskfleet.visible import in_short
+
+TEAM_NAME = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
+"""A team's namespace has its name, and so Kubernetes' rule for one (DNS label, RFC 1123)."""
+
+LONGEST = 80
+"""Characters that are shown of what is no such name."""
 
 AUTHORIZATION = "authorization.k8s.io/v1"
 OLDER = (
@@ -30,9 +38,14 @@ async def read_notice(api: kr8s.asyncio.Api, *, team: str, context: str) -> Noti
     Raises:
         NoNoticeError: there is none.
         NotAMemberError: it may not be read.
-        AccessError: this release cannot read it.
+        AccessError: this release cannot read it, or no team can be called that.
 
     """
+    if not TEAM_NAME.fullmatch(team):  # it becomes a part of paths
+        raise AccessError(
+            f"No team can be called '{in_short(team, LONGEST)}': names have at most 63 lower-case "
+            "letters, digits and hyphens. Name the team as the stack file does."
+        )
     try:
         found = await get(api, "v1", f"configmaps/{CONFIG_MAP}", namespace=team)
     except kr8s.ServerError as error:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from daskfleet.client.held_tunnel import HeldTunnel, Opened
 from daskfleet.client.way import require_distributed, way_to
 from daskfleet.errors import AsleepWarning, SchedulerAwayError
-from daskfleet.versions import Packages
+from daskfleet.versions import Packages, told_packages
 
 if TYPE_CHECKING:
     from daskfleet.client.team_client import TeamClient
@@ -159,8 +159,7 @@ async def _opened(way: str | HeldTunnel) -> Opened | None:
 async def packages_of(client: "TeamClient") -> Packages:
     """Ask the scheduler for its packages."""
     scheduler: Any = client.scheduler  # not None once it is connected
-    found: Packages = (await scheduler.versions())["packages"]
-    return found
+    return told_packages(await scheduler.versions())
 
 
 def _check(scheduler: Packages, client: "TeamClient", team: str | None) -> None:

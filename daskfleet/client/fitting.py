@@ -6,7 +6,7 @@ from distributed.versions import get_versions
 
 from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.errors import VersionsDifferError, VersionsDifferWarning
-from daskfleet.versions import Difference, Packages, comparable, differences
+from daskfleet.versions import VERSION, Difference, Packages, comparable, differences
 
 
 def check_fit(
@@ -56,7 +56,9 @@ def _joined(found: tuple[Difference, ...]) -> str:
 
 
 def _next_step(scheduler: Packages, *, team: str | None, told: DeclaredTeam | None) -> str:
-    python = ".".join(comparable(scheduler).get("python", "3").split(".")[:2])
+    told_python = comparable(scheduler).get("python", "")
+    # Part of a command that people paste.
+    python = ".".join(told_python.split(".")[:2]) if VERSION.fullmatch(told_python) else "3"
     image = f" ({told.image})" if told else ""
     command = f"daskfleet environment {team or 'TEAM'}"
     return (

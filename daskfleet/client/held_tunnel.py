@@ -119,7 +119,7 @@ class HeldTunnel:
 
     def _fail(self, error: Exception) -> None:
         if self.opened.done():
-            LOG.error("The tunnel to team %s has ended: %s", self._team, error)
+            LOG.error("The tunnel to team %s has ended: %s", self._team, visible(str(error)))
         else:
             self.opened.set_exception(error)
 

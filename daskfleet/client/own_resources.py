@@ -22,6 +22,8 @@ AUTOSCALERS = "daskautoscalers"
 MERGE = {"Content-Type": "application/merge-patch+json"}
 FOREGROUND = {"propagationPolicy": "Foreground"}
 """The cluster is there until its pods are gone: then their room is free."""
+GONE = {httpx.codes.NOT_FOUND, httpx.codes.CONFLICT}
+"""How a deletion ends where there is none, or another one of that name."""
 
 
 def own_cluster(wanted: Wanted) -> Lent:
@@ -39,11 +41,13 @@ def own_cluster(wanted: Wanted) -> Lent:
             workers=wanted.workers,
             idle_timeout_s=wanted.idle_timeout_s,
         )
-        await _ask(api, "POST", CLUSTERS, team, json=spec)
+        made = await _ask(api, "POST", CLUSTERS, team, json=spec)
         try:
             yield as_own(team, name, workers=wanted.workers)
         finally:
-            await _ask(api, "DELETE", f"{CLUSTERS}/{name}", team, may_be_gone=True, json=FOREGROUND)
+            # By then it may have gone for want of work, and a colleague may have taken its name.
+            this = {**FOREGROUND, "preconditions": {"uid": made["metadata"]["uid"]}}
+            await _ask(api, "DELETE", f"{CLUSTERS}/{name}", team, may_be_gone=True, json=this)
 
     return lent
 
@@ -106,16 +110,18 @@ async def _ask(
     *,
     may_be_gone: bool = False,
     **arguments: Any,
-) -> None:
+) -> dict[str, Any]:
+    """Return what the API server answers; nothing where it ``may_be_gone``, and is."""
     try:
         async with api.call_api(
             method, version=DASK_API, url=url, namespace=team.namespace, **arguments
-        ):
-            pass
+        ) as response:
+            answer: dict[str, Any] = response.json()
+            return answer
     except kr8s.ServerError as error:
         status = status_of(error)
-        if may_be_gone and status == httpx.codes.NOT_FOUND:
-            return
+        if may_be_gone and status in GONE:
+            return {}
         raise AccessError(
             f"The cluster refuses this of team {team.namespace} ({status}): {error}. What a member "
             "may choose of an own cluster: docs/ephemeral.md."

@@ -2,7 +2,7 @@
 
 import pytest
 
-from daskfleet.versions import differences
+from daskfleet.versions import differences, told_packages
 
 SAME = {
     "python": "3.13.1.final.0",
@@ -53,3 +53,16 @@ def test_what_is_not_here_is_not_sent() -> None:
 def test_what_stops_comes_first() -> None:
     found = differences({**SAME, "numpy": "2.4.5", "python": "3.12.1.final.0"}, SAME)
     assert [each.package for each in found] == ["python", "numpy"]
+
+
+def test_a_version_that_steers_terminals_is_shown_as_escapes_and_in_short() -> None:
+    told = f"1.0\x1b[2J{'x' * 1000}"
+    (found,) = differences(SAME, {**SAME, "toolz": told})
+
+    assert str(found).isprintable()
+    assert len(str(found)) < 200
+
+
+@pytest.mark.parametrize("answer", [None, [], "x", {}, {"packages": None}, {"packages": [1]}])
+def test_another_answer_tells_of_no_package(answer: object) -> None:
+    assert told_packages(answer) == {}

@@ -4,14 +4,13 @@ import warnings
 from typing import Annotated
 
 import typer
-from rich.text import Text
 
 from daskfleet.access.declared_fleet import team_in
 from daskfleet.access.errors import AccessError
 from daskfleet.access.fleet import fleet_of_team
 from daskfleet.client.connect import connect
-from daskfleet.consoles import open_console
-from daskfleet.errors import AsleepWarning
+from daskfleet.consoles import only_looking, open_console
+from daskfleet.errors import AsleepWarning, SchedulerAwayError
 from daskfleet.team.environment.formats import (
     Format,
     UnusableVersionError,
@@ -20,9 +19,8 @@ from daskfleet.team.environment.formats import (
     image_commands,
     requirements,
 )
-from daskfleet.versions import comparable
+from daskfleet.versions import comparable, told_packages
 
-NOT_KNOWN = 1
 TIMEOUT_S = 60.0
 
 
@@ -39,13 +37,11 @@ def command(
     """Print the environment in which Python is a client of a team's cluster.
 
     It is asked of the scheduler, and has what task graphs need: Python, Dask and what they are
-    packed with. Exit status: 0 it was printed, 1 it cannot be had.
+    packed with. Exit status: 0 it was printed, 1 it cannot be had, 130 interrupted.
     """
-    try:
-        typer.echo(_written(team, form), nl=False)
-    except (AccessError, UnusableVersionError) as error:
-        open_console(stderr=True).print(Text(f"  {error}", style="red"), soft_wrap=True)
-        raise typer.Exit(NOT_KNOWN) from None
+    with only_looking(open_console(stderr=True), AccessError, UnusableVersionError):
+        written = _written(team, form)
+    typer.echo(written, nl=False)
 
 
 def _written(team: str, form: Format) -> str:
@@ -64,4 +60,9 @@ def _of_scheduler(team: str) -> dict[str, str]:
         warnings.simplefilter("ignore", AsleepWarning)
         warnings.filterwarnings("ignore", message="Mismatched versions found")
         with connect(team, timeout_s=TIMEOUT_S, check_versions=False) as client:
-            return comparable(client.sync(client.scheduler.versions)["packages"])
+            try:
+                return comparable(told_packages(client.sync(client.scheduler.versions)))
+            except OSError as error:
+                raise SchedulerAwayError(
+                    f"The scheduler of team {team} does not answer any more: {error}. Try again."
+                ) from error

@@ -1,26 +1,27 @@
 """Pure: an environment in the words of pip, conda or Docker."""
 
-import re
+import shlex
 from collections.abc import Mapping
 from enum import StrEnum
 
 import yaml
+
+from daskfleet.versions import LONGEST, VERSION
+from daskfleet.visible import in_short
+
+NAMES = {
+    *("python", "dask", "distributed", "cloudpickle", "msgpack", "toolz", "tornado"),
+    *("numpy", "pandas", "lz4"),
+}
+"""What a scheduler tells of (distributed 2026.8.0, ``versions.py``). A name becomes a line that pip
+obeys, so that another could be an option, or a package of somebody's."""
 
 CONDA_NAMES = {"msgpack": "msgpack-python", "dask": "dask-core"}
 """Where conda-forge calls a package otherwise than PyPI."""
 
 CONDA_CHANNEL = "conda-forge"
 
-COMPARED = frozenset(
-    {
-        *("python", "dask", "distributed", "msgpack", "cloudpickle", "toolz", "tornado"),
-        *("numpy", "pandas", "lz4"),
-    }
-)
-"""What ``distributed.versions`` compares, and all that is written: a test holds the names."""
-
-VERSION = re.compile(r"[0-9A-Za-z][0-9A-Za-z.+!_-]{0,63}")
-"""What a version may look like: a scheduler's answer becomes a file that somebody installs."""
+RUN_THE_IMAGE = "Run the team's image instead: `--format image`."
 
 
 class Format(StrEnum):
@@ -32,24 +33,31 @@ class Format(StrEnum):
 
 
 class UnusableVersionError(Exception):
-    """The scheduler tells a version that is none; the message says which."""
+    """The scheduler tells what no file can be made of; the message says which."""
 
 
 def checked(packages: Mapping[str, str]) -> dict[str, str]:
     """Return what can be written into a file, and no package that Dask does not compare.
 
     Raises:
-        UnusableVersionError: a version has other characters than versions have, or Python has none.
+        UnusableVersionError: a package is none of Dask's, a version has other characters than
+            versions have, or Python is missing.
 
     """
-    known = {"python": "", **{name: each for name, each in packages.items() if name in COMPARED}}
-    for name, version in known.items():
+    for name, version in packages.items():
+        if name not in NAMES:
+            raise UnusableVersionError(
+                f"The scheduler names '{in_short(name, LONGEST)}', which is no package that Dask "
+                f"compares. {RUN_THE_IMAGE}"
+            )
         if not VERSION.fullmatch(version):
             raise UnusableVersionError(
-                f"The scheduler says that its {name} is {version[:80]!r}, which is no version. Run "
-                "the team's image instead: `--format image`."
+                f"The scheduler says that its {name} is '{in_short(version, LONGEST)}', which is "
+                f"no version. {RUN_THE_IMAGE}"
             )
-    return known
+    if "python" not in packages:
+        raise UnusableVersionError(f"The scheduler does not say its Python. {RUN_THE_IMAGE}")
+    return dict(packages)
 
 
 def requirements(packages: Mapping[str, str], *, source: str) -> str:
@@ -86,7 +94,7 @@ def image_commands(image: str, *, team: str) -> str:
         f"daskfleet connect {team}\n"
         "# Run the image beside it; paste the line of Python that connect has printed:\n"
         'docker run --rm --interactive --tty --network host --user "$(id -u)" '
-        f'--volume "$PWD:$PWD" --workdir "$PWD" {image} python\n'
+        f'--volume "$PWD:$PWD" --workdir "$PWD" {shlex.quote(image)} python\n'
     )
 
 

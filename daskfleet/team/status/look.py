@@ -74,8 +74,6 @@ async def _looks(
 
 async def observe(api: kr8s.asyncio.Api, team: DeclaredTeam) -> Observed:
     """Read all there is; what cannot be read hides nothing else."""
-    # One after the other: kr8s closes its session, and all that others ask by it, when one is
-    # refused (0.20, ``Api.call_api``).
     reader = _Reader(api, namespace=team.namespace)
     observed = Observed(
         pods=await reader.all_of("v1", "pods", "pods"),

@@ -139,8 +139,8 @@ class Report(_Part):
     at: str
     """When it was read, RFC 3339."""
     verdict: Verdict
-    why: str = ""
-    """Since when the workers sleep; empty for other verdicts."""
+    why: Told = ""
+    """Since when the workers sleep, or why nothing is known; empty for other verdicts."""
     clusters: tuple[ClusterStatus, ...] = ()
     """The fixed one first."""
     pods: tuple[PodStatus, ...] = ()

@@ -140,7 +140,7 @@ def _clock(at: str) -> str:
     """Shorten a time of Kubernetes' to the minute, in UTC; what is none stays."""
     try:
         return f"{datetime.fromisoformat(at).astimezone(UTC):%Y-%m-%d %H:%M}"
-    except ValueError:
+    except (ValueError, OverflowError):  # the year 1, in another zone
         return at or "(no time)"
 
 

@@ -1,8 +1,22 @@
 """The report: what each check expected, what was seen, and what to do."""
 
 from enum import StrEnum
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict
+
+from daskfleet.visible import in_short
+
+LONGEST = 2000
+"""Characters of one cell, fifty workers' names. A team has a say in them: with more it could push
+what is said of other teams out of the terminal."""
+
+
+def _cut(text: str) -> str:
+    return in_short(text, LONGEST)
+
+
+Told = Annotated[str, BeforeValidator(_cut)]
 
 
 class Outcome(StrEnum):
@@ -21,9 +35,9 @@ class Check(BaseModel):
 
     name: str
     outcome: Outcome
-    expected: str
-    seen: str
-    next_step: str = ""
+    expected: Told
+    seen: Told
+    next_step: Told = ""
     """Empty when there is nothing to do."""
 
 

@@ -9,6 +9,7 @@ from daskfleet.checkout import PROJECT_DIR
 from daskfleet.consoles import open_console
 from daskfleet.options import StackOfTeam
 from daskfleet.team.wake.rouse import WakeError, rouse
+from daskfleet.visible import visible_lines
 
 NOT_WOKEN = 1
 
@@ -27,6 +28,6 @@ def command(
     try:
         done = rouse(PROJECT_DIR, stack, team)
     except WakeError as error:
-        said.print(Text(f"  {error}", style="red"), soft_wrap=True)
+        said.print(Text(f"  {visible_lines(str(error))}", style="red"), soft_wrap=True)
         raise typer.Exit(NOT_WOKEN) from None
     said.print(Text(f"  {done}"), soft_wrap=True)

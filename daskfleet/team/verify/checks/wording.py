@@ -1,9 +1,9 @@
 """Pure: how exceptions and processes are put into words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from daskfleet.contract.declared import DeclaredTeam
-from daskfleet.team.verify.facts import DaskFacts, ProcessFacts, Raised
+from daskfleet.team.verify.facts import DaskFacts, ProcessFacts, Raised, WorkerFacts
 
 CLIENT = "this client"
 SCHEDULER = "scheduler"
@@ -21,11 +21,18 @@ def named_processes(dask: DaskFacts) -> dict[str, ProcessFacts]:
     return named
 
 
-def worker_name(dask: DaskFacts, address: str) -> str:
+Workers = Mapping[str, WorkerFacts]
+"""By address: a team may tell of a hundred thousand workers, and of as many tasks."""
+
+
+def by_address(dask: DaskFacts) -> Workers:
+    """Return the workers by their addresses."""
+    return {each.address: each for each in dask.workers}
+
+
+def worker_name(workers: Workers, address: str) -> str:
     """Return what people call a worker."""
-    return next(
-        (f"worker {each.name}" for each in dask.workers if each.address == address), address
-    )
+    return f"worker {workers[address].name}" if address in workers else address
 
 
 def words(chain: Sequence[Raised]) -> str:

@@ -9,8 +9,15 @@ from daskfleet.team.verify.checks.groups import (
     in_words,
     workers_by_group,
 )
-from daskfleet.team.verify.checks.wording import counted, everyone, words, worker_name
-from daskfleet.team.verify.facts import BoundTask, DaskFacts, TeamFacts, WorkerFacts
+from daskfleet.team.verify.checks.wording import (
+    Workers,
+    by_address,
+    counted,
+    everyone,
+    words,
+    worker_name,
+)
+from daskfleet.team.verify.facts import BoundTask, TeamFacts, WorkerFacts
 from daskfleet.team.verify.model import Check, failed, not_measured, passed
 
 COUNT = "workers"
@@ -84,7 +91,8 @@ def resources(team: DeclaredTeam, facts: TeamFacts) -> Check:
         if each.resources != (team.group_of(each.name).worker_resources or {})
     ]
     wrong = [f"worker {each.name} has {_said(each.resources)}" for each in lacking]
-    problems = (_problem(task, facts.dask) for task in facts.dask.bound_tasks)
+    workers = by_address(facts.dask)
+    problems = (_problem(task, workers) for task in facts.dask.bound_tasks)
     wrong += filter(None, problems)
     if wrong:
         return failed(
@@ -123,15 +131,15 @@ def _lacks(worker: WorkerFacts, asked: Mapping[str, float]) -> bool:
     return any(worker.resources.get(name, 0) < amount for name, amount in asked.items())
 
 
-def _problem(task: BoundTask, dask: DaskFacts) -> str | None:
+def _problem(task: BoundTask, workers: Workers) -> str | None:
     asked = _said(task.asked)
-    without = {each.address for each in dask.workers if _lacks(each, task.asked)}
     if task.raised:
         return f"a task that asked for {asked} failed: {words(task.raised)}"
-    if task.ran_on in without:
-        return f"a task that asked for {asked} ran on {worker_name(dask, task.ran_on)}, without it"
+    if task.ran_on in workers and _lacks(workers[task.ran_on], task.asked):
+        ran = worker_name(workers, task.ran_on)
+        return f"a task that asked for {asked} ran on {ran}, without it"
     if task.meant_for and task.ran_on and task.ran_on != task.meant_for:
-        meant, ran = worker_name(dask, task.meant_for), worker_name(dask, task.ran_on)
+        meant, ran = worker_name(workers, task.meant_for), worker_name(workers, task.ran_on)
         return f"a task for {meant} that asked for {asked} ran on {ran}"
     if not task.ran_on and task.state == "no-worker":
         return (

@@ -45,6 +45,9 @@ BEGINNING_BYTES = 1024
 LONGEST = 300
 """Characters of what Kubernetes says."""
 
+OF_ONE_NAMESPACE = ("because it is being terminated", "exceeded quota")
+"""In the message of a 403 that says nothing of a right: other teams' Jobs are still made."""
+
 BATCH = "batch/v1"
 BEGUN = ("Running", "Succeeded", "Failed")
 ENDED = ("Succeeded", "Failed")
@@ -101,7 +104,8 @@ def _refused(namespace: str, error: kr8s.ServerError) -> Exception | None:
     """Pure: tell a right that is missing everywhere from what only one team's Job meets."""
     said = in_short(str(error), LONGEST)
     status = status_of(error)
-    if status == httpx.codes.FORBIDDEN:
+    is_of_one = any(each in str(error) for each in OF_ONE_NAMESPACE)
+    if status == httpx.codes.FORBIDDEN and not is_of_one:
         return VerifyError(
             f"No Job can be made in namespace {namespace}: {said}. Dask is asked from there, "
             "because a scheduler's answer can run code. Ask as somebody who may create and delete "

@@ -11,6 +11,9 @@ from daskfleet.team.verify.facts import DaskFacts, Told
 MOST_BYTES = 4 * 1024 * 1024
 """A worker takes about 1 KB of it."""
 
+MOST_VALUES = MOST_BYTES // 16
+"""A value with its key takes more. Of each that is wrong pydantic keeps a kilobyte."""
+
 PROGRESS = re.compile(r"progress: ([a-z ]{1,60})")
 """A line beside the answer that people may see."""
 
@@ -35,6 +38,8 @@ def read_answer(document: bytes) -> ProbeAnswer:
         UnreadableError: it is another one.
 
     """
+    if document.count(b",") > MOST_VALUES:
+        raise UnreadableError(f"it has more than {MOST_VALUES:,} values")
     try:
         return ProbeAnswer.model_validate_json(document, strict=True)
     except ValidationError as error:

@@ -159,7 +159,13 @@ class _Handlers:
         if request.method == "POST" and there.refusal:
             return web.json_response({"message": there.refusal}, status=403)
         if request.method == "POST" and kind == "daskclusters":
-            there.own[document["metadata"]["name"]] = document
+            made = document["metadata"]
+            made["uid"] = f"{made['name']}-{len(there.asked)}"
+            there.own[made["name"]] = document
+            return web.json_response(document, status=201)
+        expected = (document or {}).get("preconditions")
+        if expected and name in there.own and there.own[name]["metadata"]["uid"] != expected["uid"]:
+            return web.json_response({"message": "the UID does not match"}, status=409)
         if request.method == "DELETE" and there.own.pop(name, None) is None:
             return web.json_response({"message": "not found"}, status=404)
         return web.json_response({})

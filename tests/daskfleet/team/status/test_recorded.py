@@ -13,7 +13,7 @@ from rich.console import Console
 
 from daskfleet.pod_status import KubernetesObject
 from daskfleet.team.status.assess import assess
-from daskfleet.team.status.model import Report, Verdict
+from daskfleet.team.status.model import Loss, Report, Verdict
 from daskfleet.team.status.observed import Observed
 from daskfleet.team.status.render import rendered
 from tests.daskfleet.team.status.objects import NOW, TEAM
@@ -69,3 +69,12 @@ def test_people_read_all_of_it(report: Report) -> None:
     assert "quota: GPUs 3 of 3" in text
     assert "not known: clients and tasks of climate" in text
     assert all(pod.name in text for pod in report.pods)
+
+
+def test_a_time_that_no_calendar_has_hides_nothing(report: Report) -> None:
+    at = "0001-01-01T00:00:00+23:00"
+    odd = report.model_copy(update={"losses": (Loss(at=at, pod="w-1", why="it ended"),)})
+    console = Console(width=160, record=True, file=io.StringIO())
+    console.print(rendered(odd))
+
+    assert f"{at} w-1: it ended" in console.export_text()

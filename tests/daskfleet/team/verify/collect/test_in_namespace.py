@@ -34,7 +34,13 @@ JOBS = "POST /apis/batch/v1/namespaces/fraud/jobs"
 REFUSED = {"message": 'jobs.batch is forbidden: User "v" cannot create resource "jobs"'}
 
 
-def answers(*, nodes: int, job: int) -> Answers:
+TERMINATING = {
+    "message": 'jobs.batch "v" is forbidden: unable to create new content in namespace fraud '
+    "because it is being terminated"
+}
+
+
+def answers(*, nodes: int, job: int, said: dict[str, str] = REFUSED) -> Answers:
     """What the API server says to somebody who may read the team's pods."""
     declared = fleet(tls_client_secret=None)
     told = Notice(
@@ -49,7 +55,7 @@ def answers(*, nodes: int, job: int) -> Answers:
         f"GET {IN_FRAUD}/pods": (200, PODS),
         f"GET {IN_FRAUD}/services/dask": (200, SERVICE),
         "GET /api/v1/nodes": (nodes, {"items": [], "message": "no"}),
-        JOBS: (job, REFUSED),
+        JOBS: (job, said),
     }
 
 
@@ -112,6 +118,18 @@ def test_many_teams_that_refuse_at_once_are_told_as_one(
         monkeypatch.setattr(look_module, "fleet_of_stack", lambda *_: known)
         with pytest.raises(VerifyError, match="No Job can be made in namespace team-"):
             look(tmp_path, Question(stack="prod", team=None), progress=lambda _: None)
+
+
+def test_a_namespace_that_goes_keeps_no_other_team_from_being_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KUBECONFIG", str(tmp_path / "kubeconfig"))
+    with played_api(answers(nodes=200, job=403, said=TERMINATING), tmp_path):
+        report = look(tmp_path, Question(stack=None, team="fraud"), progress=lambda _: None)
+    checks = {check.name: check for check in report.teams[0].checks}
+
+    assert checks["connection"].outcome is Outcome.NOT_MEASURED
+    assert "it is being terminated" in checks["connection"].seen
 
 
 def test_who_may_read_nodes_names_no_python_of_this_machine(

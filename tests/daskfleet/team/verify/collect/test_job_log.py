@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from daskfleet.team.verify.collect.job_log import facts_of
-from daskfleet.team.verify.collect.probe_answer import MOST_BYTES
+from daskfleet.team.verify.collect.probe_answer import MOST_BYTES, MOST_VALUES
 from tests.daskfleet.team.verify.samples import IMAGE, dask
 
 ANSWER = b'{"facts": ' + dask().model_dump_json().encode() + b"}"
@@ -65,6 +65,16 @@ def test_what_is_no_answer_is_a_connection_that_failed(log: bytes) -> None:
 
 def test_an_answer_that_is_too_long_is_not_read_at_all() -> None:
     assert why(ANSWER + b"\n" + b" " * MOST_BYTES).endswith("it is longer than 4 MiB")
+
+
+def test_an_answer_of_a_million_values_is_not_read_at_all() -> None:
+    zeros = b'{"facts": {"workers": [' + b"0," * 1_000_000 + b"0]}}"
+
+    assert why(zeros).endswith("it has more than 262,144 values")
+
+
+def test_an_honest_answer_has_fewer_values_than_that_for_its_length() -> None:
+    assert len(ANSWER) / ANSWER.count(b",") > MOST_BYTES / MOST_VALUES
 
 
 def test_a_client_that_failed_has_the_last_word() -> None:
