@@ -23,8 +23,10 @@ LEAST_BOUND = 64
 _INTERNAL = (
     "networking.gke.io/load-balancer-type",
     "cloud.google.com/load-balancer-type",
+    "networking.gke.io/internal-load-balancer-allow-global-access",
 )
-"""Annotations that keep a load balancer off the internet (GKE, "Internal LoadBalancer Service")."""
+"""Annotations that keep a load balancer off the internet and in its region (GKE, "Internal
+LoadBalancer Service" and its parameters)."""
 
 _IS_SERVICE = "request.resource.resource == 'services'"
 _INSIDE = (

@@ -22,6 +22,7 @@ pytestmark = pytest.mark.rehearsal
 
 TEAM, UNDEFENDED = "with-services", "no-teams"
 INTERNAL = {"networking.gke.io/load-balancer-type": "Internal"}
+GLOBAL_ACCESS = "networking.gke.io/internal-load-balancer-allow-global-access"
 MERGE = "application/merge-patch+json"
 
 
@@ -117,11 +118,19 @@ def test_nor_by_a_patch_of_a_service_that_is_there(reach: OperatorsReach, way: s
     [
         {"metadata": {"annotations": dict.fromkeys(INTERNAL)}},
         {"metadata": {"annotations": None}},
+        {"metadata": {"annotations": {GLOBAL_ACCESS: "true"}}},
         {"spec": {"loadBalancerSourceRanges": ["0.0.0.0/0"]}},
         {"spec": {"selector": {"app": "jupyter"}}},
         {"spec": {"externalIPs": ["10.0.0.1"]}},
     ],
-    ids=["onto the internet", "no annotations", "for everybody", "other pods", "another address"],
+    ids=[
+        "onto the internet",
+        "no annotations",
+        "from any region",
+        "for everybody",
+        "other pods",
+        "another address",
+    ],
 )
 def test_the_address_in_the_vpc_stays_what_it_is(reach: OperatorsReach, patch: Document) -> None:
     said = patches(reach.operator, "address", patch)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from daskfleet.planning.definitions import VENDORED
 from rehearsal.kubernetes_client import connect_blocking
 from tests.project import PROJECT_DIR
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, Settings, team
@@ -22,20 +23,24 @@ SPEC = ("spec", "versions", 0, "schema", "openAPIV3Schema", "properties", "spec"
 
 @pytest.fixture
 def newer(fleet: RunningRehearsal, tmp_path: Path) -> Iterator[Path]:
-    """Another checkout of the program, with a newer operator and a field more in a definition."""
+    """Another checkout of the program, with a field more in a definition."""
     project = copy_project(tmp_path)
-    definitions = project / "manifests" / "dask-crds"
-    edit_yaml(definitions / "Chart.yaml", "version", value=NEXT)
-    edit_yaml(
-        definitions / "templates" / "daskcluster.yaml", *SPEC, NEW_FIELD, value={"type": "string"}
-    )
+    definition = project / "manifests" / "dask-crds" / "templates" / "daskcluster.yaml"
+    edit_yaml(definition, *SPEC, NEW_FIELD, value={"type": "string"})
     yield project
     if fleet.workspace.project_dir != PROJECT_DIR:
         fleet.move_to(PROJECT_DIR)
 
 
 def upgraded(fleet: RunningRehearsal, project: Path) -> Settings:
-    """Move the fleet to the newer program; return the settings that go with it."""
+    """Move the fleet to the program with a newer operator; return the settings that go with it."""
+    # What manifests/SOURCES.md tells whoever moves the operator to edit.
+    edit_yaml(project / "manifests" / "dask-crds" / "Chart.yaml", "version", value=NEXT)
+    for name in ("settings/software.py", "catalog/data/helper_images.csv"):
+        file = project / "daskfleet" / name
+        text = file.read_text("utf-8")
+        assert text.count(VENDORED) == 1, name
+        file.write_text(text.replace(VENDORED, NEXT), "utf-8")
     fleet.move_to(project)
     # The rehearsal takes the operator's chart from the installed package, so its release is that.
     edit_yaml(fleet.workspace.chart / "Chart.yaml", "version", value=NEXT)
@@ -98,8 +103,6 @@ def test_a_definition_that_changes_without_a_version_reaches_the_api_server_too(
     fleet: RunningRehearsal, newer: Path
 ) -> None:
     before = running(fleet)
-    original = PROJECT_DIR / "manifests" / "dask-crds" / "Chart.yaml"
-    (newer / "manifests" / "dask-crds" / "Chart.yaml").write_bytes(original.read_bytes())
     fleet.move_to(newer)
     fleet.up()
     assert NEW_FIELD in fields(fleet)
