@@ -7,7 +7,7 @@ lists.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -30,8 +30,8 @@ T = TypeVar("T")
 class Changes(KubernetesRequests):
     """Watches whole collections of one cluster, in all namespaces."""
 
-    def __init__(self, admin_kubeconfig: Path, **versions: str) -> None:
-        """Give each collection's plural with its API version, such as ``pods="v1"``."""
+    def __init__(self, admin_kubeconfig: Path, versions: Mapping[str, str]) -> None:
+        """Give each collection's plural with its API version, such as ``{"pods": "v1"}``."""
         super().__init__(admin_kubeconfig)
         self._versions = versions
         self._numbers = dict.fromkeys(versions, 0)
@@ -66,9 +66,14 @@ class Changes(KubernetesRequests):
         Without a resource version it begins with all objects that there are, and misses nothing.
         """
         api: Any = await self._connected()
-        arguments = {"params": {"watch": "true"}, "timeout": _UNBOUNDED}
         async with api.call_api(
-            "GET", version=version, url=plural, stream=True, raise_for_status=False, **arguments
+            "GET",
+            version=version,
+            url=plural,
+            params={"watch": "true"},
+            stream=True,
+            raise_for_status=False,
+            timeout=_UNBOUNDED,
         ) as answer:
             accept(answer)
             # Whatever was listed while nobody watched may be old by now.

@@ -10,6 +10,7 @@ import typer
 from typer.cli import get_docs_for_click
 
 from daskfleet.cli import load
+from daskfleet.generated import write_or_check
 from daskfleet.verbs import VERBS, Verb
 from release.project import ROOT
 
@@ -47,17 +48,7 @@ def _of(name: str, verb: Verb) -> str:
 
 def main(arguments: list[str]) -> int:
     """Write the page, or check that it is current; the exit status."""
-    text = page()
-    if arguments == ["--check"]:
-        if PAGE.exists() and PAGE.read_text("utf-8") == text:
-            return 0
-        sys.stderr.write(f"{PAGE} is stale: run python -m release.commands and commit it.\n")
-        return 1
-    if arguments:
-        sys.stderr.write("usage: python -m release.commands [--check]\n")
-        return 2
-    PAGE.write_text(text, "utf-8")
-    return 0
+    return write_or_check({PAGE: page()}, arguments, module="release.commands")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import sys
 from typing import Any, TypeAlias
 
 from daskfleet.checkout import SOURCE_DIR
-from daskfleet.files import write_file
+from daskfleet.generated import write_or_check
 from daskfleet.settings.base import Settings
 from daskfleet.settings.descriptions import describe
 from daskfleet.settings.page import settings_page
@@ -65,21 +65,7 @@ def main(arguments: list[str]) -> int:
     """Write schema and page, or check that they are current; the exit status."""
     schema = stack_file_schema()
     texts = {FILE: json.dumps(schema, indent=2) + "\n", PAGE: settings_page(schema)}
-    if arguments == ["--check"]:
-        stale = [
-            file for file, text in texts.items() if not file.exists() or file.read_text() != text
-        ]
-        for file in stale:
-            sys.stderr.write(
-                f"{file} is stale: run python -m daskfleet.settings.schema and commit it.\n"
-            )
-        return 1 if stale else 0
-    if arguments:
-        sys.stderr.write("usage: python -m daskfleet.settings.schema [--check]\n")
-        return 2
-    for file, text in texts.items():
-        write_file(file, text)
-    return 0
+    return write_or_check(texts, arguments, module="daskfleet.settings.schema")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import ClassVar
 
 from daskfleet.files import write_private_file
 from rehearsal.control_plane.ports import LOOPBACK
@@ -36,6 +37,9 @@ class NodeAgent:
     The directory is not the control plane's: that one goes with the cluster, while these processes
     may still write.
     """
+
+    FOLLOWED: ClassVar = {"pods": "v1", "nodes": "v1", "services": "v1"}
+    """What it lists anew when that has changed, with its API version."""
 
     def __init__(self, api: PodApi, *, changes: Changes, directory: Path) -> None:
         self._api = api

@@ -5,7 +5,7 @@ import logging
 import shutil
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import httpx
 
@@ -29,6 +29,9 @@ LOG = logging.getLogger(__name__)
 
 class DiskProvisioner(KubernetesRequests):
     """Follows a cluster's claims. Everything else about volumes Kubernetes' own controllers do."""
+
+    FOLLOWED: ClassVar = {"persistentvolumeclaims": "v1", "persistentvolumes": "v1"}
+    """What it lists anew when that has changed, with its API version."""
 
     def __init__(self, admin_kubeconfig: Path, *, changes: Changes, directory: Path) -> None:
         """Keep each volume's content in a directory of its own below ``directory``."""

@@ -162,7 +162,7 @@ class KubernetesBackend:
 def _followed(control_plane: ControlPlane) -> _Running:
     """Begin to follow what the emulator looks at again and again."""
     api = KubernetesApi(control_plane.admin_kubeconfig)
-    changes = Changes(control_plane.admin_kubeconfig, pods="v1", daemonsets="apps/v1")
+    changes = Changes(control_plane.admin_kubeconfig, {"pods": "v1", "daemonsets": "apps/v1"})
     return _Running(
         control_plane=control_plane,
         api=api,

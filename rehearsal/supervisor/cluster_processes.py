@@ -62,14 +62,7 @@ def cluster_processes(
 ) -> ClusterProcesses:
     """Return the processes of a cluster; none of them runs yet."""
     kubeconfig = control_plane.admin_kubeconfig
-    changes = Changes(
-        kubeconfig,
-        pods="v1",
-        nodes="v1",
-        services="v1",
-        persistentvolumeclaims="v1",
-        persistentvolumes="v1",
-    )
+    changes = Changes(kubeconfig, _followed(dask))
     agent = None
     schedulers: Schedulers = DaskSchedulerApi(kubeconfig, port=control_plane.dask_schedulers_port)
     if dask == "run":
@@ -86,3 +79,8 @@ def cluster_processes(
     )
     disks = DiskProvisioner(kubeconfig, changes=changes, directory=workspace.disks_dir / name)
     return ClusterProcesses(operator=operator, disks=disks, agent=agent, changes=changes)
+
+
+def _followed(dask: DaskMode) -> dict[str, str]:
+    of_agent = NodeAgent.FOLLOWED if dask == "run" else {}
+    return {**OperatorWatch.FOLLOWED, **DiskProvisioner.FOLLOWED, **of_agent}

@@ -4,7 +4,7 @@ import json
 import logging
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import httpx
 import kr8s
@@ -31,6 +31,9 @@ LOG = logging.getLogger(__name__)
 
 class OperatorWatch:
     """Looks at one cluster for the operator's pod, and starts and stops the process with it."""
+
+    FOLLOWED: ClassVar = {"pods": "v1"}
+    """What it lists anew when that has changed, with its API version."""
 
     def __init__(
         self,

@@ -135,7 +135,7 @@ def _inhabited(control_plane: ControlPlane, directory: Path) -> Iterator[None]:
 
     async def run() -> None:
         kubeconfig = control_plane.admin_kubeconfig
-        changes = Changes(kubeconfig, pods="v1", nodes="v1", services="v1")
+        changes = Changes(kubeconfig, NodeAgent.FOLLOWED)
         agent = NodeAgent(PodApi(kubeconfig), changes=changes, directory=directory / "pods")
         following = [asyncio.create_task(run) for run in (changes.follow(), agent.run())]
         await ending.wait()

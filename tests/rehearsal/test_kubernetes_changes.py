@@ -85,7 +85,7 @@ async def changes(server: ApiServer, tmp_path: Path) -> AsyncIterator[Changes]:
                 }
             )
         )
-        made = Changes(kubeconfig, pods="v1")
+        made = Changes(kubeconfig, {"pods": "v1"})
         following = asyncio.create_task(made.follow())
         yield made
         following.cancel()

@@ -20,7 +20,7 @@ from tests.rehearsal.dask_pods.pods import NOTHING_MOUNTED, pod
 
 NODE = "gke-a100-1"
 PATIENCE_S = 20
-NOT_FOLLOWED = Changes(Path("no-kubeconfig"))
+NOT_FOLLOWED = Changes(Path("no-kubeconfig"), {})
 """Every look lists."""
 SLEEPS = {"command": ["sleep", "60"], "ports": [{"name": "http", "containerPort": 8788}]}
 IGNORES_SIGTERM = {"command": ["sh", "-c", "trap '' TERM; while true; do sleep 0.1; done"]}

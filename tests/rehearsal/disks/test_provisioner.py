@@ -69,14 +69,7 @@ def pod(name: str, script: str) -> dict[str, Any]:
 @asynccontextmanager
 async def inhabited(control_plane: ControlPlane, directory: Path) -> AsyncIterator[None]:
     kubeconfig = control_plane.admin_kubeconfig
-    changes = Changes(
-        kubeconfig,
-        pods="v1",
-        nodes="v1",
-        services="v1",
-        persistentvolumeclaims="v1",
-        persistentvolumes="v1",
-    )
+    changes = Changes(kubeconfig, {**NodeAgent.FOLLOWED, **DiskProvisioner.FOLLOWED})
     agent = NodeAgent(PodApi(kubeconfig), changes=changes, directory=directory / "pods")
     disks = DiskProvisioner(kubeconfig, changes=changes, directory=directory / "disks")
     runs = (changes.follow(), agent.run(), disks.run())
