@@ -18,7 +18,8 @@ import pytest
 from google.protobuf import json_format
 from pulumi import resource_hooks
 from pulumi.runtime import mocks as pulumi_mocks
-from pulumi.runtime.proto import resource_pb2
+from pulumi.runtime import resource as runtime_resource
+from pulumi.runtime.proto import resource_pb2, source_pb2
 
 from components.gates import retire_workers, rollout_gate, serving_pods
 from daskfleet.planning.plan import PodResources
@@ -180,6 +181,8 @@ def record(
     monkeypatch.setattr(pulumi, "export", export)
     # The mock monitor has no server for callbacks, and runs no step that a hook could precede.
     monkeypatch.setattr(resource_hooks, "register_resource_hook", _registered)
+    # Where in the code each resource was made is in no recording, and finding it a fifth of a run.
+    monkeypatch.setattr(runtime_resource, "_get_stack_trace", source_pb2.StackTrace)
     with _own_event_loop(), _collector_at_rest():
         _run(_Monitor(recording), settings)
     return recording
