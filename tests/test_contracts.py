@@ -125,6 +125,7 @@ def known() -> dict[str, str]:
     return {}
 
 
+@pytest.mark.soak(every=5)
 @pytest.mark.parametrize("path", CHANGES)
 def test_every_setting_reaches_a_resource_or_a_decision(
     path: str, known: dict[str, str], monkeypatch: pytest.MonkeyPatch

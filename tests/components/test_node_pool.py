@@ -80,22 +80,29 @@ def replaces(old: Registration, new: Registration) -> bool:
     )
 
 
+@pytest.fixture(scope="module")
+def unchanged() -> dict[str, list[Registration]]:
+    """The pools before every change, by the way in which they are replaced."""
+    with pytest.MonkeyPatch.context() as patch:
+        return {way: pools_of_dask({}, patch, replacement=way) for way in ("in-place", "surge")}
+
+
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_surge_pool_is_a_new_generation_exactly_when_the_provider_would_replace_it(
-    change: str, monkeypatch: pytest.MonkeyPatch
+    change: str, unchanged: dict[str, list[Registration]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def pools(replacement: str) -> list[tuple[Registration, Registration]]:
-        before = pools_of_dask({}, monkeypatch, replacement=replacement)
         after = pools_of_dask(CHANGES[change], monkeypatch, replacement=replacement)
-        return list(zip(before, after, strict=True))
+        return list(zip(unchanged[replacement], after, strict=True))
 
     would_be_replaced = [replaces(old, new) for old, new in pools("in-place")]
-    is_renamed = [old.inputs["name"] != new.inputs["name"] for old, new in pools("surge")]
+    surging = pools("surge")
+    is_renamed = [old.inputs["name"] != new.inputs["name"] for old, new in surging]
 
     assert is_renamed == would_be_replaced
     assert not any(
         replaces(old, new)
-        for (old, new), renamed in zip(pools("surge"), is_renamed, strict=True)
+        for (old, new), renamed in zip(surging, is_renamed, strict=True)
         if not renamed
     )
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -43,8 +44,10 @@ def closed(schema: dict[str, Any]) -> dict[str, Any]:
     return closed_schema
 
 
+@cache
 def schema() -> dict[str, Any]:
-    (version,) = yaml.safe_load(CRD.read_text("utf-8"))["spec"]["versions"]
+    crd = yaml.load(CRD.read_text("utf-8"), Loader=yaml.CSafeLoader)
+    (version,) = crd["spec"]["versions"]
     properties = version["schema"]["openAPIV3Schema"]["properties"]
     return closed(properties["spec"])
 

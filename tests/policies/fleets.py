@@ -1,7 +1,7 @@
 """Fleets that the rules are asked about: what the real program declares, and changes of it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from copy import deepcopy
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -122,15 +122,16 @@ def _urn(type_token: str, name: str) -> str:
 
 
 def _with(holder: Any, path: Sequence[str | int], value: Any) -> Any:
+    """A copy with one value changed, which shares with the holder all that lies beside the path."""
     if not path:
         return value
-    changed: Any = deepcopy(holder)
-    *parents, last = path
-    inner = changed
-    for step in parents:
-        inner = inner.setdefault(step, {}) if isinstance(inner, dict) else inner[step]
-    if value is None and isinstance(inner, dict):
-        inner.pop(last, None)
+    step, *rest = path
+    changed: Any = copy(holder)
+    if isinstance(changed, dict):
+        if value is None and not rest:
+            changed.pop(step, None)
+        else:
+            changed[step] = _with(changed.get(step, {}), rest, value)
     else:
-        inner[last] = value
+        changed[step] = _with(changed[step], rest, value)
     return changed

@@ -208,7 +208,8 @@ class HelmRelease(ResourceType):
 def resource_names(manifest: str) -> dict[str, list[str]]:
     """Names in a manifest by `Kind.group/apiVersion`, as the real provider groups them."""
     names: defaultdict[str, set[str]] = defaultdict(set)
-    for document in yaml.safe_load_all(manifest):
+    # libyaml: the operator's CRDs are 900 KB, of which the loader in Python reads 600 a second.
+    for document in yaml.load_all(manifest, Loader=yaml.CSafeLoader):
         if not document:
             continue
         group, slash, _ = str(document["apiVersion"]).partition("/")

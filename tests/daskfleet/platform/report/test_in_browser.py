@@ -77,6 +77,7 @@ def test_it_fits_says_nothing_to_the_console_and_loads_nothing(
     assert tab.requested == [pages[name].as_uri()]
 
 
+@pytest.mark.soak(every=3)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("name", REPORTS)
 def test_axe_finds_no_barrier(tab: Tab, pages: dict[str, Path], name: str, theme: Theme) -> None:
