@@ -37,10 +37,11 @@ test-real-providers: setup policies  ## the fleet's tests with Pulumi's own plug
 durations: setup policies  ## `make test`, and keep what each file took; wants an idle machine
 	$(BIN)/pytest $(PARALLEL) --soak=turn --record-durations="make test"
 
-soak: setup policies  ## all that takes hours: every fault, every change class, every runbook page
+soak: setup policies  ## all that takes hours: every fault, change class, runbook page, many examples
 	$(BIN)/pytest $(PARALLEL) --soak=all tests/faults
 	$(BIN)/python -m tests.faults
 	$(BIN)/pytest $(PARALLEL) -m soak --ignore tests/faults
+	$(BIN)/pytest $(PARALLEL) -m "not rehearsal and not soak" --hypothesis-profile=soak
 	$(BIN)/python -m tests.mutants
 
 mutants: setup  ## make mistakes on purpose and see whether unit tests notice: others with each commit

@@ -13,9 +13,11 @@ pytest_plugins = (
     "tests.warm_python.fixtures",
 )
 
-# A machine that does something else besides is slower, and no property is about time.
-settings.register_profile("any machine", deadline=None)
-settings.load_profile("any machine")
+# A machine that does something else besides is slower, and no property is about time. Few examples
+# in each run add up over the runs; `make soak` tries many at once.
+settings.register_profile("each run", deadline=None, max_examples=30)
+settings.register_profile("soak", deadline=None, max_examples=1000)
+settings.load_profile("each run")
 
 # The width of somebody's terminal, which workers of `-n` are given: no test is about it.
 os.environ.pop("COLUMNS", None)
