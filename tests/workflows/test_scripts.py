@@ -2,16 +2,13 @@
 
 import json
 import os
-import re
-import shlex
 import subprocess
 from pathlib import Path
 
 import pytest
 import yaml
 
-from daskfleet.cli import load
-from daskfleet.verbs import VERBS
+from tests.command_lines import of_shell, refusal
 from tests.project import PROJECT_DIR
 from tests.workflows.files import ACTIONS, jobs
 
@@ -157,31 +154,7 @@ def test_workflows_and_scripts_call_verbs_and_options_that_exist() -> None:
         for job in yaml.safe_load(GITLAB.read_text()).values()
         for script in job.get("script", ())
     ]
-    lines += [path.read_text().replace("\\\n", " ") for path in SCRIPTS]
-    calls = [
-        line.replace('daskfleet" ', "daskfleet ").partition("daskfleet ")[2]
-        for text in lines
-        for line in text.splitlines()
-        if re.search(r'daskfleet"? ', line) and not line.lstrip().startswith("#")
-    ]
-    assert len(calls) >= 5
-    for call in calls:
-        unknown = set(options_of(call)) - known_options(call)
-        assert unknown == set(), call
-
-
-def options_of(call: str) -> list[str]:
-    """Return the options that a command line names."""
-    return [word for word in shlex.split(call, posix=False) if word.startswith("--")]
-
-
-def known_options(call: str) -> set[str]:
-    """Return the options of the verb that a command line runs."""
-    verb, *rest = call.split()
-    command = load(verb, VERBS[verb])
-    for word in rest:
-        verbs = getattr(command, "commands", {})
-        if word not in verbs:
-            break
-        command = verbs[word]
-    return {option for parameter in command.params for option in parameter.opts}
+    lines += [path.read_text() for path in SCRIPTS]
+    calls = [call for text in lines for call in of_shell(text)]
+    assert len(calls) >= 8
+    assert {call: why for call in calls if (why := refusal(call))} == {}
