@@ -40,6 +40,11 @@ def test_the_template_names_the_release_that_it_comes_with() -> None:
     assert named == {release()}
 
 
+def test_the_page_begins_a_repository_with_this_release() -> None:
+    page = (PROJECT_DIR / "docs/github.md").read_text("utf-8")
+    assert set(re.findall(r"/tree/v(\d+\.\d+\.\d+)/template", page)) == {release()}
+
+
 def test_the_template_needs_the_engine_that_this_project_needs() -> None:
     theirs, ours = (
         yaml.safe_load((folder / "Pulumi.yaml").read_text("utf-8"))
