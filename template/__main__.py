@@ -1,4 +1,4 @@
-"""The Pulumi program: the fleet of the stack that is run, as the installed daskfleet declares it."""
+"""The Pulumi program: the fleet of the stack that is run, by the installed daskfleet."""
 
 from daskfleet.program import declare_fleet
 
