@@ -3,7 +3,7 @@
 import re
 import shlex
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import typer
 from markdown_it import MarkdownIt
@@ -18,7 +18,7 @@ COMMENT = re.compile(r"(?:^|\s)#\s")
 ENDS = re.compile(r"\s(?:\||\d?>|&&|;|#|<)(?:\s|\S|$)|[)`]|; |;$|\s\|\|")
 """Where a shell takes what follows for something else than arguments."""
 
-_UsageError = typer.BadParameter.__base__ or Exception
+_UsageError = cast("type[Exception]", typer.BadParameter.__base__)
 """Of whichever Click this Typer has: its own, or the package."""
 
 
@@ -59,4 +59,4 @@ def refusal(call: str) -> str | None:
                 return f"Got unexpected extra arguments: {' '.join(further)}"
             name, command, rest = command.resolve_command(context, further)
     except _UsageError as error:
-        return error.format_message()
+        return str(error)
