@@ -57,6 +57,7 @@ def refusal(call: str) -> str | None:
                 return None
             if not isinstance(command, TyperGroup):
                 return f"Got unexpected extra arguments: {' '.join(further)}"
-            name, command, rest = command.resolve_command(context, further)
+            found, command, rest = command.resolve_command(context, further)
+            name = found or name
     except _UsageError as error:
         return str(error)
