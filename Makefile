@@ -57,7 +57,7 @@ check: setup  ## format, lint, types, import directions, schema, shell scripts, 
 	$(BIN)/python -m manifests.dashboards --check
 	$(BIN)/shellcheck $(shell git grep -lE '^#!.*\b(ba)?sh' -- ':!*.py' ':!*.md')
 	$(BIN)/zizmor --offline --quiet .github
-	"$$($(BIN)/python -m rehearsal.toolchain actionlint --path)/actionlint"
+	"$$($(BIN)/python -m rehearsal.toolchain actionlint --path)/actionlint" .github/workflows/*.yml template/.github/workflows/*.yml
 
 toolchain: setup  ## the rehearsal's binaries, in the user's cache: minutes the first time
 	$(BIN)/python -m rehearsal.toolchain

@@ -9,6 +9,7 @@ import pulumi
 import pulumi_kubernetes as kubernetes
 from pulumi import ResourceOptions
 
+from components.definitions_chart import definitions_chart
 from components.kubernetes_provider import KubernetesProvider
 from components.node_pool import NodePool
 from components.operator_rights import OperatorRights
@@ -19,9 +20,6 @@ from daskfleet.settings.software import Operator
 from daskfleet.settings.stack import Stack
 from manifests.operator_program import chart_values, config_map_data, config_map_name, program
 from manifests.operator_rights import ACCOUNT
-
-CRDS_CHART = "./manifests/dask-crds"
-"""Relative to the project: an absolute path would differ from machine to machine."""
 
 TIMEOUT_S = 600
 
@@ -61,14 +59,15 @@ class DaskOperator(pulumi.ComponentResource):
             },
             opts=via.options(parent=self),
         )
+        chart = definitions_chart()
         crds = kubernetes.helm.v3.Release(
             f"{name}-crds",
             name="dask-crds",
             namespace=operator.namespace,
-            chart=CRDS_CHART,
+            chart=chart,
             version=operator.version,
             timeout=TIMEOUT_S,
-            values={"definitions": definitions_digest()},
+            values={"definitions": definitions_digest(chart)},
             opts=via.options(parent=self, depends_on=[namespace]),
         )
         files = program()
@@ -95,7 +94,7 @@ class DaskOperator(pulumi.ComponentResource):
         self.register_outputs({"release": release.name})
 
 
-def definitions_digest() -> str:
+def definitions_digest(chart: str) -> str:
     """Return what changes with any byte of a definition.
 
     No template uses it. The provider compares a chart's version and values and not its files
@@ -103,7 +102,7 @@ def definitions_digest() -> str:
     new version would never reach the API server.
     """
     digest = hashlib.sha256()
-    for file in sorted((Path(CRDS_CHART) / "templates").iterdir()):
+    for file in sorted((Path(chart) / "templates").iterdir()):
         digest.update(f"{file.name} {hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode())
     return digest.hexdigest()
 

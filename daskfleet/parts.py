@@ -8,7 +8,7 @@ import typer
 
 from daskfleet.pressure import FAILED
 
-BESIDE = frozenset({"bench", "components", "manifests", "policies", "rehearsal"})
+BESIDE = frozenset({"bench", "policies", "rehearsal"})
 """Packages of the checkout that are not in the wheel."""
 
 CLONE = (

@@ -3,6 +3,8 @@
 import os
 from pathlib import Path
 
+from daskfleet.checkout import PROJECT_DIR
+
 HERE = Path(__file__).resolve().parent
 PACK = HERE / "pack"
 """The executable form, for a Pulumi CLI too: it needs the engine alone, and the language host that
@@ -24,9 +26,9 @@ def is_installed() -> bool:
 
 
 def config_file(stack: str) -> Path | None:
-    """The levels and parameters that a stack sets; None where it has the pack's own.
+    """The levels and parameters that a project sets for a stack; None where it has the pack's own.
 
     ``stack`` may be qualified, as in ``organization/daskfleet/prod``.
     """
-    file = HERE / "config" / f"{stack.rpartition('/')[2]}.json"
+    file = PROJECT_DIR / "policies" / "config" / f"{stack.rpartition('/')[2]}.json"
     return file if file.exists() else None

@@ -44,9 +44,9 @@ def minimal_stack(page: str) -> Stack:
     )
 
 
-def settings_for_teams() -> list[dict[str, object]]:
-    """The settings that the page for teams shows in its table, as a team's entry has them."""
-    rows = [line for line in FOR_TEAMS.splitlines() if line.startswith("| ")]
+def settings_in_tables(page: str) -> list[dict[str, object]]:
+    """The settings that a page shows in its tables."""
+    rows = [line.strip() for line in page.splitlines() if line.lstrip().startswith("| ")]
     spans = [span for row in rows for span in re.findall(r"`([a-z_]+: [^`]+)`", row)]
     return [yaml.safe_load(span) for span in spans]
 
@@ -76,10 +76,29 @@ def test_pages_show_one_minimal_stack_file_and_it_is_accepted() -> None:
 
 
 def test_the_settings_of_the_page_for_teams_are_accepted() -> None:
-    shown = settings_for_teams()
+    shown = settings_in_tables(FOR_TEAMS)
     assert len(shown) > 4
     for settings in shown:
         assert Team.model_validate({"name": "fraud", **settings}).model_fields_set > {"name"}
+
+
+def test_the_settings_for_those_who_come_from_elsewhere_are_accepted() -> None:
+    member = {"name": "fraud", "members": ["user:alice@example.com"]}
+    least = {"project": "example-project", "teams": [{**member, "workers": 1}]}
+    shown = settings_in_tables((DOCS / "which-dask.md").read_text("utf-8"))
+    assert len(shown) > 6
+    for settings in shown:
+        if settings.keys() <= Team.model_fields.keys():
+            assert Team.model_validate({**member, **settings})
+        else:
+            assert plan_fleet(Stack.model_validate({**least, **settings})).teams
+
+
+def test_the_command_of_workers_on_the_page_of_questions_is_accepted_with_its_preload() -> None:
+    (block,) = re.findall(r"```yaml\n(.*?)```", (DOCS / "faq.md").read_text(), flags=re.DOTALL)
+    stack = Stack.model_validate({"project": "example-project", "teams": yaml.safe_load(block)})
+    (team,) = plan_fleet(stack).teams
+    assert team.first_group.command[-2:] == ("--preload", "fraud.on_workers")
 
 
 def test_the_settings_of_the_page_about_images_are_accepted_and_pinned() -> None:

@@ -3,6 +3,7 @@
 import functools
 import tomllib
 from collections.abc import Iterable
+from importlib.metadata import version
 from typing import TypeVar
 
 from components.outputs.fleet import monitoring_output, pool_output
@@ -58,9 +59,14 @@ def notice_text(told: Notice) -> str:
 
 @functools.cache
 def release() -> str:
-    """Return the release of this program, which is always run from its checkout."""
-    project = tomllib.loads((SOURCE_DIR / "pyproject.toml").read_text(encoding="utf-8"))
-    return str(project["project"]["version"])
+    """Return the release of this program.
+
+    The environment of a checkout need not have the package installed; one without a checkout has.
+    """
+    file = SOURCE_DIR / "pyproject.toml"
+    if not file.is_file():
+        return version("daskfleet")
+    return str(tomllib.loads(file.read_text(encoding="utf-8"))["project"]["version"])
 
 
 def _told(model: type[Told], output: Told) -> Told:

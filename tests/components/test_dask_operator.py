@@ -8,11 +8,11 @@ import pytest
 import yaml
 
 from components.dask_operator import (
-    CRDS_CHART,
     definitions_digest,
     operator_values,
     repository,
 )
+from components.definitions_chart import IN_A_CHECKOUT
 from daskfleet.settings.software import Operator
 from manifests.operator_program import config_map_data, config_map_name, program
 
@@ -33,21 +33,20 @@ def test_no_definition_holds_what_helm_would_take_for_a_template() -> None:
 
 
 def test_the_definitions_carry_the_version_of_the_operator_that_is_installed_by_default() -> None:
-    chart = yaml.safe_load(Path(CRDS_CHART, "Chart.yaml").read_text("utf-8"))
+    chart = yaml.safe_load(Path(IN_A_CHECKOUT, "Chart.yaml").read_text("utf-8"))
 
     assert chart["version"] == Operator().version
 
 
 def test_a_definition_that_is_mended_without_a_new_version_is_another_digest(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
-    chart = Path(shutil.copytree(CRDS_CHART, tmp_path / "manifests" / "dask-crds"))
-    monkeypatch.chdir(tmp_path)
-    before = definitions_digest()
+    chart = Path(shutil.copytree(IN_A_CHECKOUT, tmp_path / "dask-crds"))
+    before = definitions_digest(str(chart))
     definition = chart / "templates" / "daskjob.yaml"
     definition.write_bytes(definition.read_bytes() + b"#")
 
-    assert definitions_digest() != before
+    assert definitions_digest(str(chart)) != before
 
 
 def test_the_operator_stays_on_the_system_pool_and_states_its_needs() -> None:

@@ -40,7 +40,10 @@ def project() -> dict[str, Any]:
 def declared() -> dict[str, list[Requirement]]:
     return {
         "base": [*map(Requirement, project()["dependencies"])],
-        "platform": [*map(Requirement, project()["optional-dependencies"]["platform"])],
+        **{
+            part: [*map(Requirement, asked)]
+            for part, asked in project()["optional-dependencies"].items()
+        },
     }
 
 
@@ -89,6 +92,25 @@ def test_platform_engineers_are_asked_for_the_rest() -> None:
     assert rest == names("platform") - implied
 
 
+def test_the_program_asks_for_what_it_imports() -> None:
+    rooms = (PROJECT_DIR / room for room in ("components", "manifests"))
+    planned = (PACKAGE / room for room in ("planning", "settings", "catalog"))
+    files = (file for room in (*rooms, *planned) for file in room.rglob("*.py"))
+    implied = {"pydantic-core", "tzdata"}
+    assert imported(files) - implied <= names("program")
+
+
+def test_the_program_runs_with_the_versions_that_are_tried() -> None:
+    asked = {each.name: str(each.specifier) for each in declared()["program"]}
+    lines = (PROJECT_DIR / "requirements.in").read_text("utf-8").splitlines()
+    pins = {each.name: str(each.specifier) for each in map(Requirement, filter(is_asked, lines))}
+    assert asked == pins
+
+
+def is_asked(line: str) -> bool:
+    return bool(line) and not line.startswith("#")
+
+
 @pytest.mark.parametrize("part", ["base", "platform"])
 def test_what_is_tried_is_in_the_ranges_and_none_is_one_version(part: str) -> None:
     pins = pinned(PROJECT_DIR / "requirements-dev.txt")
@@ -98,4 +120,4 @@ def test_what_is_tried_is_in_the_ranges_and_none_is_one_version(part: str) -> No
 
 
 def test_dask_is_the_members_own() -> None:
-    assert BESIDE_DASK & (names("base") | names("platform")) == set()
+    assert BESIDE_DASK & set().union(*map(names, declared())) == set()

@@ -52,7 +52,7 @@ def test_the_wheel_has_every_file_of_the_package_and_no_other(wheel: Path) -> No
     inside = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     here = {
         str((Path(folder) / name).relative_to(PROJECT_DIR))
-        for package in ("daskfleet", "in_cluster")
+        for package in ("daskfleet", "in_cluster", "components", "manifests")
         for folder, _, names in os.walk(PROJECT_DIR / package)
         if not folder.endswith("__pycache__")
         for name in names
@@ -91,7 +91,6 @@ def test_a_members_verb_has_what_it_needs(verb: str, base: Installed, tmp_path: 
         (("review", "--help"), "`daskfleet review` needs the whole repository. Clone"),
         (("rehearse", "up"), "`daskfleet rehearse` needs the whole repository. Clone"),
         (("report",), "`daskfleet report` needs the whole repository. Clone"),
-        (("cluster-spec", "fraud", "--stack", "prod"), "Clone the repository, run `make setup`"),
     ],
 )
 def test_another_verb_says_what_it_lacks(
@@ -101,6 +100,14 @@ def test_another_verb_says_what_it_lacks(
     assert (done.returncode, done.stdout) == (1, "")
     assert words in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_stack_file_is_looked_for_in_the_folder_and_not_in_the_package(
+    base: Installed, tmp_path: Path
+) -> None:
+    done = base.daskfleet("cluster-spec", "fraud", "--stack", "prod", home=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"There is no stack file in {tmp_path}/stacks." in done.stderr
 
 
 def test_a_python_without_dask_is_told_at_once(base: Installed, tmp_path: Path) -> None:

@@ -53,3 +53,13 @@ def test_the_form_asks_for_a_version_and_sends_vulnerabilities_elsewhere() -> No
     assert {"version", "done", "seen"} <= asked.keys()
     assert all(each["validations"]["required"] for each in asked.values())
     assert len(asked) == len(form["body"]) - 1
+
+
+def test_every_form_can_be_filled_in() -> None:
+    forms = sorted((GITHUB / "ISSUE_TEMPLATE").glob("*.yml"))
+    assert [form.stem for form in forms] == ["bug", "idea"]
+    for path in forms:
+        form = yaml.safe_load(path.read_text("utf-8"))
+        asked = [each["id"] for each in form["body"] if each["type"] != "markdown"]
+        assert {"name", "description", "body"} <= form.keys()
+        assert len(asked) == len(set(asked)) > 0

@@ -20,7 +20,8 @@ from tests.workflows.renovate import (
 
 TRACKED = tracked()
 KINDS = {
-    "pip-compile": r"(^|/)requirements[^/]*\.txt$",
+    # template/requirements.txt names the release itself, and no pin beside it.
+    "pip-compile": r"^(?!template/)(.*/)?requirements[^/]*\.txt$",
     "pep621": r"(^|/)pyproject\.toml$",
     "github-actions": r"^\.github/(workflows/.*|actions/.*/action)\.ya?ml$",
     "gomod": r"(^|/)go\.mod$",

@@ -2,17 +2,17 @@
 
 import json
 import os
-import shlex
 import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
 
-from daskfleet.cli import load
-from daskfleet.verbs import VERBS
+from tests.command_lines import of_shell, refusal
 from tests.project import PROJECT_DIR
-from tests.workflows.files import jobs
+from tests.workflows.files import ACTIONS, jobs
 
+GITLAB = PROJECT_DIR / "template/gitlab-ci.yml"
 SCRIPTS = sorted(path for path in (PROJECT_DIR / ".ci").iterdir() if path.name != "run")
 NOTES = """#!/bin/sh
 printf '%s\\n' "$@" > "{folder}/called"
@@ -70,6 +70,15 @@ def test_preview_leaves_events_stack_file_plan_and_the_tree_that_they_are_of(
     assert (checkout / "outputs").read_text() == f"tree={tree}"
 
 
+def test_a_script_takes_the_command_of_the_daskfleet_that_it_is_told(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stand_in(checkout, "brought/.venv/bin/daskfleet")
+    monkeypatch.setenv("DASKFLEET", str(checkout / "brought"))
+    assert run(checkout, "preview", "prod", "found") == 0
+    assert run(checkout, "drift", "prod", "found") == 0
+
+
 @pytest.mark.parametrize(("status", "ends"), [(3, 0), (1, 1), (2, 2), (130, 130)])
 def test_a_preview_whose_gate_stops_is_a_result_and_one_that_fails_fails_its_job(
     checkout: Path, status: int, ends: int
@@ -78,6 +87,22 @@ def test_a_preview_whose_gate_stops_is_a_result_and_one_that_fails_fails_its_job
     assert run(checkout, "preview", "prod", "found") == ends
     assert (checkout / "found/review/stack.yaml").exists()
     assert "tree=" in (checkout / "outputs").read_text()
+
+
+def test_a_gitlab_job_logs_in_by_its_own_token_and_leaves_it_to_nobody_else(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stand_in(checkout, "gcloud")
+    monkeypatch.setenv("GOOGLE_TOKEN", "TOKEN")
+    monkeypatch.setenv("GCP_IDENTITY_PROVIDER", "projects/1/providers/gitlab")
+    assert run(checkout, "gitlab-login", "reader@example.test", "login") == 0
+    called = (checkout / "called").read_text().splitlines()
+    assert called[:2] == ["iam", "workload-identity-pools"]
+    assert {"projects/1/providers/gitlab", "--service-account=reader@example.test"} <= set(called)
+    token = checkout / "login/token"
+    assert token.read_text() == "TOKEN"
+    assert token.stat().st_mode & 0o077 == 0
+    assert "TOKEN" not in called
 
 
 @pytest.mark.parametrize(("status", "ends"), [(0, 0), (3, 0), (1, 1), (130, 130)])
@@ -107,10 +132,8 @@ def test_the_stacks_of_a_tree_are_its_environments(checkout: Path) -> None:
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
 def test_each_script_is_used_by_a_workflow(script: Path) -> None:
-    run_by_workflows = (PROJECT_DIR / ".ci/run").read_text()
-    assert any(
-        f".ci/{script.name}" in each for each in [run_by_workflows, *(j.text for j in jobs())]
-    )
+    texts = [path.read_text() for path in (PROJECT_DIR / ".ci/run", GITLAB, *ACTIONS)]
+    assert any(f".ci/{script.name}" in each for each in [*texts, *(j.text for j in jobs())])
 
 
 def test_what_reviews_has_made_the_policies_environment_before() -> None:
@@ -126,31 +149,12 @@ def test_what_reviews_has_made_the_policies_environment_before() -> None:
 
 def test_workflows_and_scripts_call_verbs_and_options_that_exist() -> None:
     lines = [step["run"] for each in jobs() for step in each.steps if "run" in step]
-    lines += [path.read_text().replace("\\\n", " ") for path in SCRIPTS]
-    calls = [
-        line.partition("daskfleet ")[2]
-        for text in lines
-        for line in text.splitlines()
-        if "daskfleet " in line and not line.lstrip().startswith("#")
+    lines += [
+        script
+        for job in yaml.safe_load(GITLAB.read_text()).values()
+        for script in job.get("script", ())
     ]
-    assert len(calls) >= 5
-    for call in calls:
-        unknown = set(options_of(call)) - known_options(call)
-        assert unknown == set(), call
-
-
-def options_of(call: str) -> list[str]:
-    """Return the options that a command line names."""
-    return [word for word in shlex.split(call, posix=False) if word.startswith("--")]
-
-
-def known_options(call: str) -> set[str]:
-    """Return the options of the verb that a command line runs."""
-    verb, *rest = call.split()
-    command = load(verb, VERBS[verb])
-    for word in rest:
-        verbs = getattr(command, "commands", {})
-        if word not in verbs:
-            break
-        command = verbs[word]
-    return {option for parameter in command.params for option in parameter.opts}
+    lines += [path.read_text() for path in SCRIPTS]
+    calls = [call for text in lines for call in of_shell(text)]
+    assert len(calls) >= 8
+    assert {call: why for call in calls if (why := refusal(call))} == {}

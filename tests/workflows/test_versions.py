@@ -9,9 +9,9 @@ from tests.workflows.files import ACTIONS, WORKFLOWS, job, jobs, read
 
 
 def test_the_pulumi_of_the_workflows_is_the_one_that_is_pinned() -> None:
-    (action,) = ACTIONS
     (installed,) = (
         step["with"]["pulumi-version"]
+        for action in ACTIONS
         for step in read(action)["runs"]["steps"]
         if "pulumi-version" in step.get("with", {})
     )

@@ -1,4 +1,4 @@
-"""The runbook as data: its pages, and on each what is edited, what is typed, what is to be seen.
+"""The runbook and guides as data: what is edited, what is typed, what is to be seen.
 
 On a page a ``diff`` block is an edit of the stack file, and a ``console`` block is a session: lines
 that begin with ``$`` are typed, those below are pieces of what is printed, in this order. A command
@@ -8,6 +8,7 @@ below which ``error:`` is to be seen fails. A block of another language is not e
 import itertools
 import re
 import textwrap
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from markdown_it import MarkdownIt
@@ -79,12 +80,19 @@ def pages(text: str) -> tuple[Page, ...]:
     return tuple(
         Page(
             title=tokens[start + 1].content,
-            steps=tuple(
-                itertools.chain.from_iterable(_steps(token) for token in tokens[start:end])
-            ),
+            steps=_steps_of(tokens[start:end]),
         )
         for start, end in zip(starts, ends, strict=True)
     )
+
+
+def steps(text: str) -> tuple[Edit | Command, ...]:
+    """All that a guide of one task says to do, whatever its sections."""
+    return _steps_of(MarkdownIt().parse(text))
+
+
+def _steps_of(tokens: Sequence[Token]) -> tuple[Edit | Command, ...]:
+    return tuple(itertools.chain.from_iterable(map(_steps, tokens)))
 
 
 def _opens_page(token: Token) -> bool:
