@@ -17,8 +17,8 @@ from release.project import ROOT
 PAGE = ROOT / "docs" / "policies.md"
 HEAD = """# Every policy
 
-What no fleet may be, whoever declares it. [The policy pack](../policies/README.md) says how to run the
-pack and how a stack changes levels and parameters.
+What no fleet may be, whoever declares it. [The policy pack](../policies/README.md) says how to run
+them, and how a stack changes levels and parameters.
 
 `python -m release.policies` writes this page from the policies themselves.
 
