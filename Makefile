@@ -48,7 +48,7 @@ soak: setup policies  ## all that takes hours: every fault, every change class, 
 mutants: setup  ## make mistakes on purpose and see whether unit tests notice: others with each commit
 	$(BIN)/python -m tests.mutants
 
-check: setup  ## format, lint, types, import directions, schema, shell scripts, workflows
+check: setup  ## format, lint, types, import directions, generated files, prose, shell scripts, workflows
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy .
@@ -56,6 +56,7 @@ check: setup  ## format, lint, types, import directions, schema, shell scripts, 
 	$(BIN)/python -m daskfleet.settings.schema --check
 	$(BIN)/python -m release.commands --check
 	$(BIN)/python -m release.policies --check
+	$(BIN)/python -m release.prose
 	$(BIN)/python -m manifests.dashboards --check
 	$(BIN)/shellcheck $(shell git grep -lE '^#!.*\b(ba)?sh' -- ':!*.py' ':!*.md')
 	$(BIN)/zizmor --offline --quiet .github
