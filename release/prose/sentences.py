@@ -28,11 +28,12 @@ class Sentence:
 
 
 def sentences(page: str) -> Iterator[Sentence]:
-    """Read the sentences of a page of Markdown; blocks of code have none."""
-    line = 1
+    """Read the sentences of a page of Markdown, but for blocks of code and what is quoted."""
+    line, quoted = 1, 0
     for token in MarkdownIt("commonmark").enable("table").parse(page):
         line = token.map[0] + 1 if token.map else line
-        if token.type == "inline":
+        quoted += token.nesting if token.type.startswith("blockquote") else 0
+        if token.type == "inline" and not quoted:
             text = " ".join("".join(_texts(token.children or [])).split())
             yield from (Sentence(text=each, line=line) for each in _END.split(text) if each)
 

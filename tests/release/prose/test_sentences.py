@@ -14,6 +14,8 @@ one on two lines! "A third." 1.81 is a number.
 |---|---|
 | a cell. `up` fails | second cell |
 
+> Quoted is what others wrote.
+
 ```console
 $ not a sentence. Nor this
 ```
