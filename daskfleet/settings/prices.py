@@ -12,7 +12,7 @@ class GivenPrice(Settings):
     """What is paid for a machine type or an attached GPU, instead of the catalog's list price.
 
     Of a machine type it is one machine with the GPUs that it always has, of a GPU one of those that
-    are attached. The boot disk is never part of it, and spot nodes cost the same. Committed use takes
+    are attached. The boot disk is no part of it. It holds for spot nodes, too. Committed use takes
     nothing off it.
     """
 

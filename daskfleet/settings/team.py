@@ -41,7 +41,7 @@ RolloutKind = Literal["recreate", "blue-green"]
 
 
 class Rollout(Settings):
-    """How the team's Dask cluster is exchanged for another one."""
+    """How the team's Dask cluster is replaced by another one."""
 
     kind: RolloutKind = "recreate"
     """``recreate``: the old cluster goes, then the new one comes; it needs no further GPUs.

@@ -74,4 +74,4 @@ class WorkerGroup(Settings):
     """Worker pool; may be left out when there is one."""
 
     worker: Worker = Worker()
-    """Each of the group's workers. A change exchanges those, and no others."""
+    """Each of the group's workers. A change replaces those, and no others."""
