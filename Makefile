@@ -73,9 +73,10 @@ preview: setup  ## what `pulumi up` would do on the running rehearsal
 bench: setup  ## measure previews, planning and the rehearsal; bench/README.md says how
 	$(BIN)/python -m bench
 
-# Sphinx has an environment of its own, because nothing else here needs it.
+# Sphinx has an environment of its own, because nothing else here needs it. It reads everything each
+# time: of a page that is as it was, it would not repeat what it warned of.
 docs: docs/.venv/.installed  ## build the site of the pages into .site/html; a link or anchor that leads nowhere fails
-	PYTHONPATH=. docs/.venv/bin/sphinx-build --quiet --fail-on-warning --nitpicky --jobs=auto --conf-dir=release/site \
+	PYTHONPATH=. docs/.venv/bin/sphinx-build --quiet --fresh-env --fail-on-warning --nitpicky --jobs=auto --conf-dir=release/site \
 		--doctree-dir=$(SITE)/doctrees . $(SITE)/html
 
 schema: setup  ## write the JSON schema of stack files and the pages of settings, commands and policies anew
