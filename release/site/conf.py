@@ -49,7 +49,7 @@ def setup(app: "Sphinx") -> None:
 
 def _read(app: "Sphinx", page: str, source: list[str]) -> None:
     def is_page(file: Path) -> bool:
-        return file.relative_to(ROOT).with_suffix("").as_posix() in app.env.found_docs
+        return bool(file.relative_to(ROOT).with_suffix("").as_posix() in app.env.found_docs)
 
     folder = (ROOT / page).parent
     source[0] = within_site(source[0], folder=folder, is_page=is_page) + tree_below(page)
