@@ -28,6 +28,8 @@ exclude_patterns = [".*", "**/.venv"]
 extensions = ["myst_parser"]
 # The anchors that GitHub makes, for headings down to ####.
 myst_heading_anchors = 4
+# Code that a page shortens by "..." is shown without colours; that is no mistake of the page.
+suppress_warnings = ["misc.highlighting_failure"]
 pygments_style = "default"
 pygments_dark_style = "github-dark"
 
