@@ -6,12 +6,14 @@ BIN := .venv/bin
 # (tests/tiers).
 PARALLEL := -n 2 --dist loadscope --no-loadscope-reorder
 
+SITE := .site
+
 # Versions stay as they are in the file that is written, but for those that requirements*.in moves.
 # Renovate reads the command from the header that it leaves, and takes options with `=` only.
 LOCK := $(BIN)/uv pip compile --universal --python-version=3.11.2 --generate-hashes --quiet
 
 .PHONY: rehearse down test test-quick test-changed test-end-to-end test-real-providers durations soak mutants check toolchain
-.PHONY: policies preview bench clean lock schema samples setup dist sbom
+.PHONY: policies preview bench clean lock schema samples setup dist sbom docs
 
 rehearse: setup  ## bring the rehearsal fleet up on this machine and check it
 	$(BIN)/daskfleet rehearse up
@@ -19,13 +21,13 @@ rehearse: setup  ## bring the rehearsal fleet up on this machine and check it
 down: setup  ## end the rehearsal and delete what it left
 	$(BIN)/daskfleet rehearse down
 
-test: setup policies  ## every test, and those of `make soak` whose turn it is at this commit
+test: setup policies docs/.venv/.installed  ## every test, and those of `make soak` whose turn it is at this commit
 	$(BIN)/pytest $(PARALLEL) --soak=turn
 
-test-quick: setup  ## what needs neither a control plane nor real Dask processes nor Go
+test-quick: setup docs/.venv/.installed  ## what needs neither a control plane nor real Dask processes nor Go
 	$(BIN)/pytest $(PARALLEL) -m "not rehearsal and not soak"
 
-test-changed: setup policies  ## what the change since main can affect; it says what and why
+test-changed: setup policies docs/.venv/.installed  ## what the change since main can affect; it says what and why
 	$(BIN)/python -m tests.changed $(PARALLEL)
 
 test-end-to-end: setup policies  ## what test-quick leaves out; SHARD=1/3 takes a part of it
@@ -47,13 +49,15 @@ soak: setup policies  ## all that takes hours: every fault, change class, runboo
 mutants: setup  ## make mistakes on purpose and see whether unit tests notice: others with each commit
 	$(BIN)/python -m tests.mutants
 
-check: setup  ## format, lint, types, import directions, schema, shell scripts, workflows
+check: setup  ## format, lint, types, import directions, generated files, prose, shell scripts, workflows
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy .
 	$(BIN)/lint-imports
 	$(BIN)/python -m daskfleet.settings.schema --check
 	$(BIN)/python -m release.commands --check
+	$(BIN)/python -m release.policies --check
+	$(BIN)/python -m release.prose
 	$(BIN)/python -m manifests.dashboards --check
 	$(BIN)/shellcheck $(shell git grep -lE '^#!.*\b(ba)?sh' -- ':!*.py' ':!*.md')
 	$(BIN)/zizmor --offline --quiet .github
@@ -70,9 +74,16 @@ preview: setup  ## what `pulumi up` would do on the running rehearsal
 bench: setup  ## measure previews, planning and the rehearsal; bench/README.md says how
 	$(BIN)/python -m bench
 
-schema: setup  ## write the JSON schema of stack files and the pages of settings and commands anew
+# Sphinx has an environment of its own, because nothing else here needs it. It reads everything each
+# time: of a page that is as it was, it would not repeat what it warned of.
+docs: docs/.venv/.installed  ## build the site of the pages into .site/html; a link or anchor that leads nowhere fails
+	PYTHONPATH=. docs/.venv/bin/sphinx-build --quiet --fresh-env --fail-on-warning --nitpicky --jobs=auto --conf-dir=release/site \
+		--doctree-dir=$(SITE)/doctrees . $(SITE)/html
+
+schema: setup  ## write the JSON schema of stack files and the pages of settings, commands and policies anew
 	$(BIN)/python -m daskfleet.settings.schema
 	$(BIN)/python -m release.commands
+	$(BIN)/python -m release.policies
 
 samples: setup  ## write the sample comments of tests/daskfleet/platform/review/samples and docs/report-*.png anew
 	$(BIN)/python -m tests.daskfleet.platform.review.samples
@@ -83,6 +94,7 @@ lock: setup  ## write requirements*.txt anew after a pin in requirements*.in has
 	$(LOCK) requirements-rehearsal.in --constraints=requirements-dev.txt --output-file=requirements-rehearsal.txt
 	$(LOCK) requirements.in --constraints=requirements-dev.txt --output-file=requirements.txt
 	$(LOCK) policies/requirements.in --output-file=policies/requirements.txt
+	$(LOCK) docs/requirements.in --output-file=docs/requirements.txt
 
 # The time of the commit in place of now: the same commit gives the same bytes.
 dist sbom: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct)
@@ -94,7 +106,7 @@ sbom: setup  ## write the list of a release's parts into dist/, as CycloneDX
 	$(BIN)/python -m release.sbom dist
 
 clean: down  ## also forget the virtual environment; the toolchain cache stays
-	rm -rf .venv policies/.venv .rehearsal
+	rm -rf .venv policies/.venv docs/.venv .rehearsal .site
 
 setup: .venv/.installed
 
@@ -110,4 +122,10 @@ policies/.venv/.installed: policies/requirements.txt
 	@echo "Installing the policy pack's Python packages into policies/.venv (half a minute once) ..."
 	@test -x policies/.venv/bin/python || $(PYTHON) -m venv policies/.venv
 	@policies/.venv/bin/pip install --quiet --disable-pip-version-check --require-hashes -r policies/requirements.txt
+	@touch $@
+
+docs/.venv/.installed: docs/requirements.txt
+	@echo "Installing the site's Python packages into docs/.venv (a quarter of a minute once) ..."
+	@test -x docs/.venv/bin/python || $(PYTHON) -m venv docs/.venv
+	@docs/.venv/bin/pip install --quiet --disable-pip-version-check --require-hashes -r docs/requirements.txt
 	@touch $@

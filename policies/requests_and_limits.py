@@ -12,8 +12,10 @@ class RequestsAndLimitsParameters(Parameters):
     """What each container has to state."""
 
     requests: tuple[str, ...] = ("cpu", "memory")
+    """What it has to request."""
+
     limits: tuple[str, ...] = ("memory",)
-    """Without cpu: a CPU limit throttles a pod beside idle cores."""
+    """What it has to limit. Without cpu: a CPU limit throttles a pod beside idle cores."""
 
     charts: tuple[str, ...] = ("dask-kubernetes-operator",)
     """Helm charts whose ``values.resources`` are those of their pods."""

@@ -1,6 +1,6 @@
 """All policies of the pack."""
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from policies import (
     control_plane_access,
@@ -22,7 +22,9 @@ from policies import (
 )
 from policies.rule import Rule
 
-RULES: tuple[Rule[Any], ...] = (
+AnyRule: TypeAlias = Rule[Any]
+
+RULES: tuple[AnyRule, ...] = (
     same_image.RULE,
     scheduler_gpu.RULE,
     gpu_taints.RULE,

@@ -139,8 +139,8 @@ def test_the_page_tells_how_the_fault_catalogue_ended() -> None:
     told = (
         f"of {report['cases']} cases {endings['went through']} went through,",
         f"{endings['again']} took the same command once more,",
-        f"{endings['recovered']} `recover` and the command,",
-        f"{endings['replaced']} a replacement of what was of no use,",
+        f"{endings['recovered']} `recover` and the command.",
+        f"{endings['replaced']} took a replacement of what was of no use,",
         f"and {endings.get('failed', 0)} failed.",
     )
     assert " ".join(told) in EVIDENCE

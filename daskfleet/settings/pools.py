@@ -125,7 +125,7 @@ class GpuPool(Pool):
     replacement: Literal["in-place", "surge"] = "in-place"
     """What happens when a change forces another pool. ``in-place``: the old nodes go first; the
     GPUs are given back, and may not be there again. ``surge``: a new generation of the pool comes
-    beside the old one, the teams roll onto it, then the old one goes; it needs the quota, and the
+    beside the old one, the teams roll onto it, then the old one goes. It needs the quota, and the
     zone the GPUs, for both. ``long_lived`` does not protect such a pool: it could not tell an old
     generation from a pool that was removed. Another value here is a new generation, too."""
 

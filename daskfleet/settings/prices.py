@@ -12,8 +12,8 @@ class GivenPrice(Settings):
     """What is paid for a machine type or an attached GPU, instead of the catalog's list price.
 
     Of a machine type it is one machine with the GPUs that it always has, of a GPU one of those that
-    are attached; never the boot disk, and on spot nodes as on others. Committed use takes nothing
-    off it.
+    are attached. The boot disk is no part of it. It holds for spot nodes, too. Committed use takes
+    nothing off it.
     """
 
     usd_per_hour: Annotated[float, Field(gt=0)]

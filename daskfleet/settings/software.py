@@ -30,10 +30,10 @@ class DaemonSetDriver(Settings):
     ``up`` (README, "The first real environment")."""
 
     unmarked_version: DriverVersion | None = None
-    """The version on the nodes of pools whose settings do not name it. daskfleet 0.1.0 made such
-    pools, and naming it makes GKE re-create their nodes. Written by a stack that comes from 0.1.0,
-    with the ``version`` that it has, so that the upgrade re-creates no node; to be removed together
-    with the next change of ``version``."""
+    """The version on the nodes of pools whose settings do not name it, as release 0.1.0 made them.
+    Naming it makes GKE re-create their nodes. A stack that comes from 0.1.0 writes the ``version``
+    that it has here, so that the upgrade re-creates no node. It goes together with the next change
+    of ``version``."""
 
     @model_validator(mode="after")
     def _is_what_the_nodes_have(self) -> Self:

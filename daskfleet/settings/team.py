@@ -41,12 +41,12 @@ RolloutKind = Literal["recreate", "blue-green"]
 
 
 class Rollout(Settings):
-    """How the team's Dask cluster is exchanged for another one."""
+    """How the team's Dask cluster is replaced by another one."""
 
     kind: RolloutKind = "recreate"
     """``recreate``: the old cluster goes, then the new one comes; it needs no further GPUs.
     ``blue-green``: the new one comes beside the old one, the team's address moves to it once it is
-    ready, then the old one goes; the pools must hold both."""
+    ready, then the old one goes. The pools must hold both."""
 
     wait_idle_s: Annotated[int, Field(ge=0, le=86400)] = 0
     """How long, in seconds, the new cluster of a ``blue-green`` rollout waits for the old one's

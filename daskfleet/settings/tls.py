@@ -1,4 +1,4 @@
-"""How long a team's certificates are good for, and when they are exchanged."""
+"""How long a team's certificates are good for, and when they are replaced."""
 
 from typing import Annotated, Any
 
@@ -22,7 +22,7 @@ class Tls(Settings):
 
     rotation: Annotated[int, Field(ge=1, le=9999)] = 1
     """Another number makes a new certificate authority with new certificates for everyone: the
-    team's Dask cluster is exchanged as its ``rollout`` says, its address stays, and clients need
+    team's Dask cluster is replaced as its ``rollout`` says, its address stays, and clients need
     the new certificate."""
 
 

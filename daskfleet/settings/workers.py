@@ -22,7 +22,7 @@ class Worker(Settings):
 
     gpus: Literal[1] = 1
     """The operator scales down by Dask worker name, and dask-cuda renames workers when a pod sees
-    several GPUs; so one GPU per pod is the only arrangement that scales as declared."""
+    several GPUs. So one GPU per pod is the only arrangement that scales as declared."""
 
     cpu: Cores | None = None
     """CPU cores. Left out: this GPU's share of what the node can allocate, and all of it on a
@@ -74,4 +74,4 @@ class WorkerGroup(Settings):
     """Worker pool; may be left out when there is one."""
 
     worker: Worker = Worker()
-    """Each of the group's workers. A change exchanges those, and no others."""
+    """Each of the group's workers. A change replaces those, and no others."""

@@ -21,6 +21,7 @@ WRITES = {
     "drift/tell": {"issues"},
     "release/release": {"contents", "id-token", "attestations"},
     "release/pypi": {"id-token"},
+    "site/publish": {"pages", "id-token"},
 }
 
 

@@ -47,7 +47,7 @@ def command(
 
     Prints the line of Python that connects. Members of the team need a kubeconfig, and no stack,
     state or passphrase. The address stays while the scheduler is replaced, a
-    rollout moves to another cluster, or the Kubernetes API is away; what is waited for is said.
+    rollout moves to another cluster, or the Kubernetes API is away. It says what it waits for.
     Exit status: 0 ended by Ctrl-C or SIGTERM, 1 there was no connection to be had.
     """
     said = open_console(stderr=True)

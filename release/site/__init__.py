@@ -1,0 +1,1 @@
+"""The site of the pages: Sphinx reads them where they are, and `make docs` builds it."""

@@ -1,0 +1,1 @@
+"""The mechanical part of the style."""
