@@ -9,7 +9,7 @@ from release.prose.rules import mistakes, read_rules
 
 def pages(root: Path) -> list[Path]:
     """Give the pages that the style is held on. Decisions and the changelog are not among them."""
-    return sorted((root / "docs").glob("*.md"))
+    return [root / "README.md", *sorted((root / "docs").glob("*.md"))]
 
 
 def main(root: Path = ROOT) -> int:
