@@ -9,6 +9,7 @@ from typing import Any
 
 import httpx
 
+from bench.recreate import creations
 from rehearsal.emulator import Emulator, Latency, NoKubernetes
 from rehearsal.emulator.document import Document
 from rehearsal.recordings.fields import Fields, document_of, fields_of, name_of
@@ -48,6 +49,8 @@ async def _replay(recording: Recording) -> list[Answered]:
         try:
             async with httpx.AsyncClient(base_url=emulator.base_url, timeout=60) as http:
                 client = _Client(http)
+                for creation in creations(recording):
+                    await client.send(creation)
                 return [await client.send(exchange) for exchange in recording.exchanges]
         finally:
             await emulator.stop()

@@ -65,7 +65,7 @@ def test_a_wrong_answer_of_the_emulator_lowers_the_figure(monkeypatch: pytest.Mo
     before = compared([(recording, replay(recording))]).total()
 
     def wrong(kind: str, body: Document, **named: Any) -> Document:
-        return {**new_resource(kind, body, **named), "autoCreateSubnetworks": "maybe"}
+        return {**new_resource(kind, body, **named), "creationTimestamp": 7}
 
     monkeypatch.setattr("rehearsal.emulator.network_spec.new_resource", wrong)
     after = compared([(recording, replay(recording))]).total()
