@@ -66,6 +66,5 @@ def _told(api: discovery.Api, field: Document, value: Any) -> Any:
 
 
 def _is_googles(field: Document) -> bool:
-    return field.get("readOnly", False) or field.get("description", "").startswith(
-        ("[Output only]", "Output only")
-    )
+    about = str(field.get("description", ""))
+    return bool(field.get("readOnly")) or about.startswith(("[Output only]", "Output only"))

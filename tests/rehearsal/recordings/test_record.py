@@ -15,8 +15,7 @@ from typing import Any
 
 import httpx
 import pytest
-from click.testing import Result
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 import daskfleet.cli
 from bench.fidelity import Share, compared
