@@ -8,6 +8,8 @@ import typer
 from rich.console import Console
 
 from bench.bring_up import BringUpResult, measure_bring_up
+from bench.fidelity import FidelityResult, measure_fidelity
+from bench.fidelity_page import write_pages
 from bench.planning import PlanningResult, measure_planning
 from bench.preview import PreviewResult, measure_previews
 from bench.process_tree import CommandFailedError
@@ -15,6 +17,7 @@ from bench.record import Conditions, Record, Result
 from bench.rehearsal_up import RehearsalResult, measure_rehearsals
 from bench.render import (
     render_bring_up,
+    render_fidelity,
     render_planning,
     render_previews,
     render_rehearsals,
@@ -50,14 +53,23 @@ Providers = Annotated[Choice, typer.Option(help="As `daskfleet rehearse up` has 
 
 @app.callback(invoke_without_command=True)
 def everything(context: typer.Context) -> None:
-    """Measure all six; about 40 minutes."""
+    """Measure all seven; about 40 minutes."""
     if context.invoked_subcommand is None:
+        fidelity()
         planning()
         review()
         preview()
         rehearsal()
         rollouts()
         bring_up()
+
+
+@app.command()
+def fidelity() -> None:
+    """Replay what Google was asked and answered on the emulator, and write its README's table."""
+    record = _recorded("fidelity", measure_fidelity)
+    write_pages(record.result)
+    render_fidelity(record, tables)
 
 
 @app.command()
@@ -137,6 +149,7 @@ def bring_up(
 @app.command()
 def show() -> None:
     """Show what was measured last."""
+    render_fidelity(Record[FidelityResult].read("fidelity"), tables)
     render_planning(Record[PlanningResult].read("planning"), tables)
     render_reviews(Record[ReviewResult].read("review"), tables)
     render_previews(Record[PreviewResult].read("preview"), tables)

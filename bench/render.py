@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bench.bring_up import BringUpResult, BringUpRow
+from bench.fidelity import FidelityResult, Share
 from bench.planning import PlanningResult
 from bench.preview import PreviewResult, PreviewRow
 from bench.process_tree import Usage
@@ -22,6 +23,7 @@ PLANNING_AIM = "aim: settings + planning under 100 ms for 100 teams"
 REHEARSAL_AIM = "aim: after the toolchain under 120 s"
 REVIEW_AIM = "aim: 5,000 resources under 2 s and 300 MiB"
 BRING_UP_AIM = "aim: within 1.1 x of what no order avoids"
+FIDELITY_AIM = "aim: all of it; the list of what does not agree is rehearsal/emulator/fidelity.md"
 ROLLOUT_AIM = "aim: none unserved with blue-green"
 MS_PER_S = 1000
 PREVIEW_COLUMNS = (
@@ -53,6 +55,16 @@ def render_previews(record: Record[PreviewResult], console: Console) -> None:
     for part in record.result.providers:
         kind = "real" if part.is_real else "stand-in"
         console.print(f"{part.part}: {kind} ({part.what_ran})", soft_wrap=True)
+
+
+def render_fidelity(record: Record[FidelityResult], console: Console) -> None:
+    """Print how much of what Google answers the emulator answers, by resource."""
+    table = _table("resource", "requests", "status codes", "answer fields")
+    for name, agreement in [*record.result.resources.items(), ("all", record.result.total())]:
+        shares = (agreement.requests, agreement.statuses, agreement.fields)
+        table.add_row(name, *map(_of, shares))
+    _head("the emulator beside Google", FIDELITY_AIM, record.conditions, console)
+    console.print(table)
 
 
 def render_planning(record: Record[PlanningResult], console: Console) -> None:
@@ -215,3 +227,7 @@ def _table(*columns: str) -> Table:
         is_text = column in {"change", "program", "resources", "rollout", "step", "way"}
         table.add_column(column, justify="left" if is_text else "right", no_wrap=True)
     return table
+
+
+def _of(share: Share) -> str:
+    return f"{share.agree} of {share.of}"

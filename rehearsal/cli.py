@@ -21,6 +21,7 @@ from rehearsal.locking import exclusive
 from rehearsal.options import ConfigFileOption, JsonOption, NameArgument, StackOption
 from rehearsal.progress import Steps, open_console
 from rehearsal.providers.install import Choice
+from rehearsal.recordings.command import record
 from rehearsal.report.model import Report
 from rehearsal.report.picture import save_picture
 from rehearsal.report.render import render_report
@@ -48,6 +49,7 @@ app = typer.Typer(
     help="Rehearse the fleet on this machine: no cloud, no containers, no root.",
     no_args_is_help=True,
 )
+app.command()(record)
 
 
 @app.command()

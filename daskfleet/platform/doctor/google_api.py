@@ -1,37 +1,14 @@
 """Google's REST APIs, at the endpoints that the Google provider would use too."""
 
 from collections.abc import Mapping
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 import httpx
 from pydantic import ValidationError
 
+from daskfleet.google_cloud.endpoints import ENDPOINTS, Api
 from daskfleet.platform.doctor.answers import Answer, ErrorAnswer, ErrorBody
 from daskfleet.platform.doctor.errors import NotLookedAtError, NotThereError
-
-Api = Literal["container", "compute", "iam", "cloudresourcemanager", "serviceusage", "storage"]
-
-ENDPOINTS: Mapping[Api, tuple[str, str]] = {
-    "container": (
-        "GOOGLE_CONTAINER_CUSTOM_ENDPOINT",
-        "https://container.googleapis.com/v1beta1/",
-    ),
-    "compute": (
-        "GOOGLE_COMPUTE_CUSTOM_ENDPOINT",
-        "https://compute.googleapis.com/compute/beta/",
-    ),
-    "iam": ("GOOGLE_IAM_BETA_CUSTOM_ENDPOINT", "https://iam.googleapis.com/v1/"),
-    "cloudresourcemanager": (
-        "GOOGLE_RESOURCE_MANAGER_CUSTOM_ENDPOINT",
-        "https://cloudresourcemanager.googleapis.com/v1/",
-    ),
-    "serviceusage": (
-        "GOOGLE_SERVICE_USAGE_CUSTOM_ENDPOINT",
-        "https://serviceusage.googleapis.com/v1/",
-    ),
-    "storage": ("GOOGLE_STORAGE_CUSTOM_ENDPOINT", "https://storage.googleapis.com/storage/v1/"),
-}
-"""Variables of the provider and its defaults; a rehearsal points them at its emulator."""
 
 TIMEOUT_S = 30
 """The slowest of these answers, a region with its quotas, takes a second or two."""

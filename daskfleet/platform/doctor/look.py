@@ -7,9 +7,10 @@ from pathlib import Path
 
 import httpx
 
+from daskfleet.google_cloud.access import Access
 from daskfleet.platform.doctor import ask_buckets, ask_google, ask_state, ask_tools
 from daskfleet.platform.doctor.buckets import listed_buckets
-from daskfleet.platform.doctor.credentials import Access, access_finding
+from daskfleet.platform.doctor.credentials import access_finding
 from daskfleet.platform.doctor.errors import NotLookedAtError
 from daskfleet.platform.doctor.model import Area, Finding, Report, in_order, not_looked_at
 from daskfleet.platform.doctor.quotas import NOTE

@@ -3,9 +3,9 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from daskfleet.google_cloud.endpoints import Api
 from daskfleet.planning.node_account import account_id
 from daskfleet.platform.doctor.answers import Answer, Cluster, Exists
-from daskfleet.platform.doctor.google_api import Api
 from daskfleet.platform.doctor.model import Area, Finding, Outcome
 from daskfleet.settings.stack import Stack
 

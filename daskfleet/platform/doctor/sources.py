@@ -6,8 +6,8 @@ from pathlib import Path
 
 import httpx
 
+from daskfleet.google_cloud.access import Access, NoAccessError, get_access
 from daskfleet.platform.doctor.commands import find
-from daskfleet.platform.doctor.credentials import Access, NoAccessError, get_access
 from daskfleet.platform.doctor.errors import NotLookedAtError
 from daskfleet.platform.doctor.google_api import GoogleApi
 from daskfleet.platform.doctor.pulumi_cli import Answers, Backend, StackSummary

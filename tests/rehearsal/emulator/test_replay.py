@@ -3,38 +3,46 @@
 from __future__ import annotations
 
 import asyncio
-import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bench.fidelity import RECORDINGS
 from rehearsal.emulator import Latency
+from rehearsal.recordings.fields import document_of
+from rehearsal.recordings.model import Recording
 from tests.rehearsal.emulator.running import Client, emulated
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pytest
 
-RECORDING = Path(__file__).parent / "data" / "google_requests.jsonl"
+    from rehearsal.recordings.model import Exchange
+
+RECORDING = RECORDINGS / "google-beta-provider.jsonl"
 REQUESTS = 154
 
 
-def recorded() -> list[dict[str, Any]]:
-    lines = map(json.loads, RECORDING.read_text(encoding="utf-8").splitlines())
-    return [line for line in lines if "step" not in line]
+def recorded() -> tuple[Exchange, ...]:
+    return Recording.read(RECORDING).exchanges
+
+
+def body_of(request: Exchange) -> dict[str, Any] | None:
+    return None if request.request is None else document_of(request.request)
 
 
 async def replay(client: Client) -> list[str]:
     """Send the recording; return the requests that were not answered as recorded."""
     etag, surprises = "", []
     for request in recorded():
-        body = request.get("body")
+        body = body_of(request)
         if body and "policy" in body:
             # The policy is read, changed and written: the etag is the last one that was read.
             body = {**body, "policy": {**body["policy"], "etag": etag}}
-        answer = await client.call(request["method"], f"{request['path']}?{request['query']}", body)
+        answer = await client.call(request.method, f"{request.path}?{request.query}", body)
         document = answer.json()
         etag = document.get("etag", etag)
-        if answer.status_code != request["status"] or "statusMessage" in document:
-            surprises.append(f"{request['method']} {request['path']}: {answer.text}")
+        if answer.status_code != request.status or "statusMessage" in document:
+            surprises.append(f"{request.method} {request.path}: {answer.text}")
         while document.get("selfLink", "").rpartition("/operations/")[1] and (
             document["status"] != "DONE"
         ):
@@ -77,11 +85,12 @@ def test_a_misspelt_field_in_a_recorded_request_is_named(
     async def send() -> None:
         async with emulated(tmp_path) as client:
             for request in recorded():
-                if not isinstance(request.get("body"), dict):
+                body = body_of(request)
+                if body is None:
                     continue
-                with subtests.test(request["path"]):
-                    body = {**request["body"], "misspelt": 1}
-                    answer = await client.call(request["method"], request["path"], body)
+                with subtests.test(request.path):
+                    misspelt = {**body, "misspelt": 1}
+                    answer = await client.call(request.method, request.path, misspelt)
                     assert answer.status_code == 400
                     assert '"misspelt"' in answer.json()["error"]["message"]
 

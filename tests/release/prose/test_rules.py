@@ -41,6 +41,7 @@ def test_a_page_that_breaks_a_rule_fails_with_its_place(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "docs").mkdir()
+    (tmp_path / "README.md").write_text("# A project\n")
     (tmp_path / "docs/page.md").write_text("# A page\n\nIt is on Github.\n")
     assert main(tmp_path) == 1
     assert capsys.readouterr().err == 'docs/page.md:3: "Github": write GitHub.\n'

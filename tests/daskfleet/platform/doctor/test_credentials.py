@@ -7,7 +7,7 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from daskfleet.platform.doctor.credentials import NoAccessError, get_access
+from daskfleet.google_cloud.access import NoAccessError, get_access
 from daskfleet.platform.doctor.model import Area, Outcome
 from tests.daskfleet.platform.doctor.examined import Machine
 

@@ -1,0 +1,1 @@
+"""Google Cloud as its provider reaches it: whose credentials, at which endpoints."""
