@@ -12,7 +12,7 @@ import kr8s
 import psutil
 
 from rehearsal.engine.events import ResourceEvent, parse_event
-from rehearsal.kubernetes_client import connect_blocking
+from tests.rehearsal.kr8s_client import connect_blocking
 from rehearsal.toolchain import Binaries
 from rehearsal.workspace import pulumi_environment
 from tests.faults.engine_state import EngineState
