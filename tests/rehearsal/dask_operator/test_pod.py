@@ -16,7 +16,7 @@ def pod(*, ready: str = "True", **metadata: str) -> dict[str, Any]:
         "env": [{"name": "LEVEL", "value": "1"}, {"name": "IP", "valueFrom": {}}],
         "volumeMounts": [
             {"name": "program", "mountPath": "/opt/x"},
-            {"name": "tmp", "mountPath": "/tmp"},
+            {"name": "scratch", "mountPath": "/scratch"},
         ],
     }
     volume = {"name": "own", "items": [{"key": "a.b.py", "path": "a/b.py"}]}
