@@ -5,12 +5,11 @@ import pulumi_kubernetes as kubernetes
 from pulumi import ResourceOptions
 
 from components.kubernetes_provider import KubernetesProvider
-from daskfleet.contract.dask import CLUSTER_LABEL, PART_OF, PART_OF_LABEL
+from daskfleet.contract.dask import CLUSTER_LABEL, DASK_API, PART_OF, PART_OF_LABEL
 from daskfleet.planning.plan import TeamPlan
 from daskfleet.settings.adaptive import Adaptive
 from manifests.dask_generation import generation, suffix
 
-API_VERSION = "kubernetes.dask.org/v1"
 KIND = "DaskAutoscaler"
 
 
@@ -47,7 +46,7 @@ class DaskAutoscaler(pulumi.ComponentResource):
         )
         kubernetes.apiextensions.CustomResource(
             f"{name}-autoscaler{suffix(manifest)}",
-            api_version=API_VERSION,
+            api_version=DASK_API,
             kind=KIND,
             metadata={
                 "name": of_cluster,

@@ -12,6 +12,7 @@ from daskfleet.contract.dask import (
     COMM_PORT,
     COMPONENT_LABEL,
     DASHBOARD_PORT,
+    DASK_API,
     PART_OF,
     PART_OF_LABEL,
 )
@@ -23,14 +24,13 @@ from manifests.dask_worker_pod import worker_pod
 DaskClusterManifest = dict[str, Any]
 """A ``kubernetes.dask.org/v1`` DaskCluster."""
 
-API_VERSION = "kubernetes.dask.org/v1"
 KIND = "DaskCluster"
 
 
 def dask_cluster_manifest(plan: TeamPlan, *, name: str) -> DaskClusterManifest:
     """Describe a team's Dask cluster under a name; ``dask_generation`` knows which."""
     return {
-        "apiVersion": API_VERSION,
+        "apiVersion": DASK_API,
         "kind": KIND,
         "metadata": {
             "name": name,

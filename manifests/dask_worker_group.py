@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from daskfleet.contract.dask import CLUSTER_LABEL, PART_OF, PART_OF_LABEL
+from daskfleet.contract.dask import CLUSTER_LABEL, DASK_API, PART_OF, PART_OF_LABEL
 from daskfleet.planning.plan import TeamPlan, WorkerGroup
-from manifests.dask_manifest import API_VERSION
 from manifests.dask_tls import worker_with_tls
 from manifests.dask_worker_pod import worker_pod
 
@@ -22,7 +21,7 @@ def worker_group_manifest(
 ) -> DaskWorkerGroupManifest:
     """Describe a group of workers of the Dask cluster ``cluster``."""
     return {
-        "apiVersion": API_VERSION,
+        "apiVersion": DASK_API,
         "kind": KIND,
         "metadata": {
             "name": group_name(cluster, group),

@@ -9,11 +9,11 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import httpx
 
-from rehearsal.kubernetes_requests import UNANSWERED, KubernetesRequests, accept
+from rehearsal.kubernetes_requests import UNANSWERED, KubernetesRequests, accept, path_of
 
 WATCH_AGAIN_S = 0.5
 _UNBOUNDED = httpx.Timeout(10, read=None)
@@ -65,15 +65,9 @@ class Changes(KubernetesRequests):
 
         Without a resource version it begins with all objects that there are, and misses nothing.
         """
-        api: Any = await self._connected()
-        async with api.call_api(
-            "GET",
-            version=version,
-            url=plural,
-            params={"watch": "true"},
-            stream=True,
-            raise_for_status=False,
-            timeout=_UNBOUNDED,
+        path = path_of(plural, version=version)
+        async with self._client.stream(
+            "GET", path, params={"watch": "true"}, timeout=_UNBOUNDED
         ) as answer:
             accept(answer)
             # Whatever was listed while nobody watched may be old by now.

@@ -3,12 +3,10 @@
 import json
 from datetime import UTC, datetime
 
-import httpx
-import kr8s
-
 from daskfleet.contract.outputs import FleetOutputs
 from rehearsal.engine.engine import Engine
 from rehearsal.errors import RehearsalError
+from rehearsal.kubernetes_requests import UNANSWERED
 from rehearsal.progress import Steps
 from rehearsal.report.build import build_report
 from rehearsal.report.commit import described_commit
@@ -49,7 +47,7 @@ def current_report(
     cluster = cluster_named(supervisor, fleet.cluster.name)
     try:
         observation = observe(cluster)
-    except (httpx.HTTPError, kr8s.APITimeoutError) as error:
+    except UNANSWERED as error:
         raise RehearsalError(
             f"The Kubernetes API at {cluster.endpoint} does not answer: {error!r}. Try again in "
             f"half a minute; if it stays so: {start_afresh(workspace)}"

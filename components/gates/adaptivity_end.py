@@ -10,10 +10,9 @@ import time
 from collections.abc import Callable
 
 from components.gates.namespace_api import NamespaceApi, NotFoundError, UnansweredError
-from daskfleet.contract.dask import CLUSTER_LABEL, PART_OF, PART_OF_LABEL
+from daskfleet.contract.dask import CLUSTER_LABEL, DASK_API, PART_OF, PART_OF_LABEL
 from daskfleet.pod_status import KubernetesObject
 
-DASK_API = "kubernetes.dask.org/v1"
 MERGE_PATCH = {"Content-Type": "application/merge-patch+json"}
 SETTLE_S = 2
 """Between a change and the look at what became of it. No watch cuts it short: the operator, which

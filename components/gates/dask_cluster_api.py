@@ -8,6 +8,7 @@ from daskfleet.contract.dask import (
     CLUSTER_LABEL,
     COMPONENT_LABEL,
     DASHBOARD_PORT,
+    DASK_API,
     PART_OF,
     PART_OF_LABEL,
     SERVICE_NAME,
@@ -17,7 +18,6 @@ from daskfleet.pod_status import KubernetesObject, is_ready
 from in_cluster.idle_controller.note import NO_NOTE, asleep
 from manifests.dask_generation import Present
 
-DASK_API = "kubernetes.dask.org/v1"
 CHILD_KINDS = {
     "Deployment": ("apps/v1", "deployments"),
     "Service": ("v1", "services"),

@@ -2,11 +2,9 @@
 
 import asyncio
 import atexit
-import base64
 import functools
 import json
 import tempfile
-import warnings
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -17,6 +15,7 @@ import kr8s.asyncio
 from pydantic import BaseModel, ValidationError
 
 from daskfleet.access import pod_http
+from daskfleet.access.kubernetes_api import logged_in, status_of
 from daskfleet.pod_status import KubernetesObject
 from manifests.kubeconfig import Kubeconfig
 
@@ -29,10 +28,6 @@ Answer = TypeVar("Answer", bound=BaseModel)
 WATCH_SILENCE_S = 60
 """After this long without a word a watch ends: its connection may be dead at one end only."""
 
-# kr8s names the versions that it was tested with. What is read here has been stable in Kubernetes
-# for years, and GKE's newer channels are always ahead.
-warnings.filterwarnings("ignore", message="Kubernetes version .* is not supported")
-
 
 class UnansweredError(Exception):
     """The API server does not answer at the moment; asking again may help."""
@@ -42,24 +37,12 @@ class NotFoundError(Exception):
     """There is no such object."""
 
 
-def with_certificate_file(kubeconfig: Kubeconfig) -> Kubeconfig:
-    """Return the kubeconfig with its authority in a file that goes with this process.
-
-    kr8s 0.20 would write one at each login and leave it in the temporary directory.
-    """
-    (named,) = kubeconfig["clusters"]
-    cluster = dict(named["cluster"])
-    if encoded := cluster.pop("certificate-authority-data", None):
-        cluster["certificate-authority"] = _certificate_file(encoded)
-    return {**kubeconfig, "clusters": [{**named, "cluster": cluster}]}
-
-
 @functools.cache
-def _certificate_file(encoded: str) -> str:
-    with tempfile.NamedTemporaryFile(suffix=".pem", delete=False) as file:
-        file.write(base64.b64decode(encoded))
-    atexit.register(Path(file.name).unlink, missing_ok=True)
-    return file.name
+def program_directory() -> Path:
+    """Return where this process keeps certificates and keys; it goes with the process."""
+    directory = tempfile.TemporaryDirectory(prefix="daskfleet-")
+    atexit.register(directory.cleanup)
+    return Path(directory.name)
 
 
 class NamespaceApi:
@@ -72,9 +55,7 @@ class NamespaceApi:
     @classmethod
     async def connect(cls, kubeconfig: Kubeconfig, *, namespace: str) -> Self:
         """Log in; all namespaces of one program share the connection."""
-        document = with_certificate_file(kubeconfig)
-        api = await kr8s.asyncio.api(kubeconfig=document)  # type: ignore[arg-type]
-        return cls(api, namespace=namespace)
+        return cls(await logged_in(kubeconfig, program_directory()), namespace=namespace)
 
     def elsewhere(self, namespace: str) -> Self:
         """Return the same for another namespace."""
@@ -99,7 +80,7 @@ class NamespaceApi:
         except (TimeoutError, httpx.TransportError, kr8s.APITimeoutError) as error:
             raise UnansweredError(repr(error)) from error
         except kr8s.ServerError as error:
-            status = error.response.status_code if error.response is not None else None
+            status = status_of(error)
             if status == httpx.codes.NOT_FOUND:
                 raise NotFoundError(str(error)) from error
             # 429 also says "storage is (re)initializing", seconds after the definitions came.

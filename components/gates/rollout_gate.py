@@ -6,18 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from components.gates.adaptivity_end import end_adaptivity
-from components.gates.dask_cluster_api import (
-    DASK_API,
-    ClusterGoneError,
-    DaskClusterApi,
-    clusters_present,
-)
+from components.gates.dask_cluster_api import ClusterGoneError, DaskClusterApi, clusters_present
 from components.gates.namespace_api import NamespaceApi, UnansweredError
 from components.gates.namespace_watch import NamespaceWatch
 from components.gates.paced_report import PacedReport
 from components.gates.readiness import CREATE_COMPONENTS, Declared
 from components.gates.readiness_gate import RELEASED, NotReadyError, wait_until_ready
-from daskfleet.contract.dask import PART_OF, PART_OF_LABEL
+from daskfleet.contract.dask import DASK_API, PART_OF, PART_OF_LABEL
 from daskfleet.settings.team import Rollout
 from manifests.dask_generation import Present
 from manifests.kubeconfig import Kubeconfig

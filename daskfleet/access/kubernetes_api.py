@@ -43,13 +43,7 @@ async def connected(
     """
     with tempfile.TemporaryDirectory(prefix="daskfleet-") as directory:
         try:
-            document = _told_apart(with_files(kubeconfig, Path(directory)), directory)
-        except ValueError as error:  # base64's, too
-            raise AccessError(
-                f"The kubeconfig has a certificate or key that is none: {error}. Fetch it anew."
-            ) from error
-        try:
-            api = await _logged_in(document)
+            api = await logged_in(_told_apart(kubeconfig, directory), Path(directory))
             api.timeout = request_timeout_s
             async with _session_closed(api):
                 yield api
@@ -94,7 +88,22 @@ async def _session_closed(api: kr8s.asyncio.Api) -> AsyncIterator[None]:
             await api._session.aclose()  # noqa: SLF001
 
 
-async def _logged_in(document: Kubeconfig) -> kr8s.asyncio.Api:
+async def logged_in(kubeconfig: Kubeconfig, directory: Path) -> kr8s.asyncio.Api:
+    """Log in, with certificates and keys in files below ``directory``.
+
+    For an equal kubeconfig and the same directory it is the same ``Api``.
+
+    Raises:
+        AccessError: a certificate is none.
+        LoginError: kr8s does not take the kubeconfig, or what its login plugin says.
+
+    """
+    try:
+        document = with_files(kubeconfig, directory)
+    except ValueError as error:  # base64's, too
+        raise AccessError(
+            f"The kubeconfig has a certificate or key that is none: {error}. Fetch it anew."
+        ) from error
     try:
         # kr8s names the versions that it was tested with as it logs in. What is read here has been
         # stable for years, and GKE's newer channels are always ahead. Only then: filters are the

@@ -3,10 +3,9 @@
 import kr8s.asyncio
 
 from daskfleet.access.kubernetes_api import get
+from daskfleet.contract.dask import DASK_API
 from daskfleet.contract.declared import DeclaredTeam
 from in_cluster.idle_controller.note import Note, asleep
-
-DASK_API = "kubernetes.dask.org/v1"
 
 
 def first_group(team: DeclaredTeam) -> str:

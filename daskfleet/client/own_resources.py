@@ -12,9 +12,10 @@ from daskfleet.access.errors import AccessError, words_of
 from daskfleet.access.kubernetes_api import status_of
 from daskfleet.access.own_cluster_bounds import Wanted, checked
 from daskfleet.access.own_cluster_spec import chosen_spec, read_spec
-from daskfleet.access.sleep import DASK_API, first_group
+from daskfleet.access.sleep import first_group
 from daskfleet.client.held_tunnel import Lent
 from daskfleet.client.way import require_distributed
+from daskfleet.contract.dask import DASK_API
 from daskfleet.contract.declared import DeclaredTeam
 
 CLUSTERS = "daskclusters"

@@ -1,5 +1,8 @@
 """What the Dask operator, its pods, and this program's policies and Services agree on."""
 
+DASK_API = "kubernetes.dask.org/v1"
+"""The API group and version of the operator's kinds."""
+
 CLUSTER_LABEL = "dask.org/cluster-name"
 COMPONENT_LABEL = "dask.org/component"
 """The operator puts both on everything that it makes; the component is scheduler or worker."""

@@ -6,7 +6,7 @@ from daskfleet.catalog.machines import Machine, machines
 from daskfleet.planning.accelerators import unknown_machine
 from daskfleet.planning.plan import CPU_WORKER, CUDA_WORKER
 from daskfleet.planning.pools import worker_pool_of
-from daskfleet.planning.teams import groups_of, teams_with_cluster
+from daskfleet.planning.teams import all_groups
 from daskfleet.settings.pools import NO_ACCELERATOR, WorkerPool
 from daskfleet.settings.problems import Problem, shown
 from daskfleet.settings.stack import Stack
@@ -51,12 +51,7 @@ def _elsewhere(key: str, machine: Machine, stack: Stack) -> Problem:
 
 
 def _teams(stack: Stack) -> Iterator[Problem]:
-    groups = [
-        (key, team, group)
-        for index, team in teams_with_cluster(stack)
-        for key, group in groups_of(index, team)
-    ]
-    for key, team, group in groups:
+    for key, team, group in all_groups(stack):
         pool = worker_pool_of(team, stack, group=group)
         if pool is None or pool.has_gpus:
             continue

@@ -10,7 +10,7 @@ from daskfleet.catalog.accelerators import accelerators, gpu_name
 from daskfleet.catalog.partitions import partitions, partitions_of
 from daskfleet.planning.plan import CUDA_WORKER
 from daskfleet.planning.pools import partitions_per_gpu, worker_pool_of
-from daskfleet.planning.teams import groups_of, teams_with_cluster
+from daskfleet.planning.teams import all_groups
 from daskfleet.settings.pools import MOST_CLIENTS, WorkerPool
 from daskfleet.settings.problems import Problem
 from daskfleet.settings.software import DaemonSetDriver
@@ -83,8 +83,7 @@ def sharing_warnings(stack: Stack) -> Iterator[str]:
     for pool in stack.worker_pools:
         teams = [
             team.name
-            for index, team in teams_with_cluster(stack)
-            for _, group in groups_of(index, team)
+            for _, team, group in all_groups(stack)
             if worker_pool_of(team, stack, group=group) is pool
             and DEVICE_MEMORY_LIMIT
             not in ((group.worker if group else team.worker).command or CUDA_WORKER)

@@ -8,7 +8,7 @@ from daskfleet.planning.node_room import MIB_PER_GIB, NodeRoom
 from daskfleet.planning.packing import Demand
 from daskfleet.planning.plan import PodResources
 from daskfleet.planning.pools import room_on, room_to_share, worker_pool_of
-from daskfleet.planning.teams import groups_of, teams_with_cluster
+from daskfleet.planning.teams import all_groups, groups_of, teams_with_cluster
 from daskfleet.settings.pools import GpuPool, WorkerPool
 from daskfleet.settings.problems import Problem, listed
 from daskfleet.settings.stack import Stack
@@ -134,12 +134,7 @@ def resource_problems(stack: Stack, requests: Iterable[GroupRequest]) -> list[Pr
 
 def _pools(stack: Stack) -> Iterator[Problem]:
     names = [pool.name for pool in stack.worker_pools]
-    groups = [
-        (key, team, group)
-        for index, team in teams_with_cluster(stack)
-        for key, group in groups_of(index, team)
-    ]
-    for key, team, group in groups:
+    for key, team, group in all_groups(stack):
         if worker_pool_of(team, stack, group=group) is not None:
             continue
         named = group.pool if group else team.worker_pool

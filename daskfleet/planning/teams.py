@@ -1,5 +1,7 @@
 """Which teams have a Dask cluster, all but those that are retired, and which workers."""
 
+from collections.abc import Iterator
+
 from daskfleet.settings.stack import Stack
 from daskfleet.settings.team import Team
 from daskfleet.settings.workers import WorkerGroup
@@ -15,6 +17,13 @@ def groups_of(index: int, team: Team) -> tuple[tuple[str, WorkerGroup | None], .
     key = f"teams[{index}]"
     further = ((f"{key}.groups[{place}]", group) for place, group in enumerate(team.groups))
     return ((key, None), *further)
+
+
+def all_groups(stack: Stack) -> Iterator[tuple[str, Team, WorkerGroup | None]]:
+    """Every group of workers with its key and its team, as ``groups_of`` gives them."""
+    for index, team in teams_with_cluster(stack):
+        for key, group in groups_of(index, team):
+            yield key, team, group
 
 
 def retired_teams(stack: Stack) -> tuple[Team, ...]:

@@ -118,7 +118,7 @@ class ControlPlane:
             raise ControlPlaneError(f"A control plane has no process {name}.")
         self._processes.restart(name, every[name])
         for path in (API_SERVER_READY, DEFAULT_ACCOUNT):
-            self._wait_for(path, spec)
+            self._wait_for(path)
 
     def dead_processes(self) -> tuple[DeadProcess, ...]:
         """Give the processes that ended by themselves since the start."""
@@ -177,19 +177,18 @@ class ControlPlane:
         write_private_file(self._layout.kwok_stages, yaml.safe_dump_all(kwok_stages(self._dask)))
         write_exec_programs(self._layout.exec_programs)
         self._run(spec, commands.etcd, commands.kube_apiserver)
-        self._wait_for(API_SERVER_READY, spec)
+        self._wait_for(API_SERVER_READY)
         if self._dask == "run":
-            define_kinds_of_kwok(endpoint=_endpoint(ports), credentials=credentials)
+            define_kinds_of_kwok(self._layout.admin_kubeconfig)
             for path in SERVED_PATHS:
-                self._wait_for(path, spec)
+                self._wait_for(path)
         self._run(spec, commands.kube_controller_manager, commands.kube_scheduler, commands.kwok)
-        self._wait_for(DEFAULT_ACCOUNT, spec)
+        self._wait_for(DEFAULT_ACCOUNT)
 
-    def _wait_for(self, path: str, spec: ControlPlaneSpec) -> None:
+    def _wait_for(self, path: str) -> None:
         wait_until_answered(
             path,
-            endpoint=_endpoint(spec.ports),
-            credentials=spec.credentials,
+            admin_kubeconfig=self._layout.admin_kubeconfig,
             dead_processes=self.dead_processes,
         )
 

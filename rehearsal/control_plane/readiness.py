@@ -1,15 +1,15 @@
 """When a control plane may be used, and what it is given before."""
 
-import ssl
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import httpx
 
-from rehearsal.control_plane.credentials import Credentials
 from rehearsal.control_plane.errors import ControlPlaneError, PortTakenError
 from rehearsal.control_plane.kwok_definitions import DEFINITIONS_PATH, KINDS, definition
 from rehearsal.control_plane.processes import DeadProcess
+from rehearsal.kubernetes_requests import connect
 
 READY_TIMEOUT_S = 60
 LOOK_AGAIN_S = 0.1
@@ -24,8 +24,7 @@ DEFAULT_ACCOUNT = "/api/v1/namespaces/default/serviceaccounts/default"
 def wait_until_answered(
     path: str,
     *,
-    endpoint: str,
-    credentials: Credentials,
+    admin_kubeconfig: Path,
     dead_processes: Callable[[], tuple[DeadProcess, ...]],
 ) -> None:
     """Ask the API server for `path` until it gives it.
@@ -37,7 +36,8 @@ def wait_until_answered(
     """
     deadline = time.monotonic() + READY_TIMEOUT_S
     answer = "no answer"
-    with _client(endpoint, credentials) as client:
+    with connect(admin_kubeconfig, timeout_s=ANSWER_TIMEOUT_S) as client:
+        url = client.base_url.join(path)
         while time.monotonic() < deadline:
             _refuse_dead(dead_processes())
             try:
@@ -49,36 +49,24 @@ def wait_until_answered(
                     return
                 answer = f"{response.status_code} {response.text[-500:]}"
             time.sleep(LOOK_AGAIN_S)
-    raise ControlPlaneError(
-        f"https://{endpoint}{path} is not ready after {READY_TIMEOUT_S} s; last answer: {answer}"
-    )
+    raise ControlPlaneError(f"{url} is not ready after {READY_TIMEOUT_S} s; last answer: {answer}")
 
 
-def define_kinds_of_kwok(*, endpoint: str, credentials: Credentials) -> None:
+def define_kinds_of_kwok(admin_kubeconfig: Path) -> None:
     """Create the definitions that kwok needs before it starts, unless an earlier start has.
 
     Raises:
         ControlPlaneError: the API server refuses them, or does not answer.
 
     """
-    with _client(endpoint, credentials) as client:
+    with connect(admin_kubeconfig, timeout_s=ANSWER_TIMEOUT_S) as client:
         for kind in KINDS:
             try:
                 answer = client.post(DEFINITIONS_PATH, json=definition(kind))
             except httpx.TransportError as error:
-                raise ControlPlaneError(f"https://{endpoint} does not answer: {error}") from error
+                raise ControlPlaneError(f"{client.base_url} does not answer: {error}") from error
             if not answer.is_success and answer.status_code != httpx.codes.CONFLICT:
                 raise ControlPlaneError(f"The definition of {kind} is refused: {answer.text}")
-
-
-def _client(endpoint: str, credentials: Credentials) -> httpx.Client:
-    return httpx.Client(
-        base_url=f"https://{endpoint}",
-        verify=ssl.create_default_context(cafile=str(credentials.authority.certificate)),
-        headers={"Authorization": f"Bearer {credentials.rehearsal_token}"},
-        timeout=ANSWER_TIMEOUT_S,
-        trust_env=False,
-    )
 
 
 def _refuse_dead(dead: tuple[DeadProcess, ...]) -> None:

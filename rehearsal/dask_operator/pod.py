@@ -1,8 +1,7 @@
 """Which pod is the operator's, and what it asks to be run with."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 OPERATOR_LABEL = "app.kubernetes.io/name=dask-kubernetes-operator"
@@ -22,31 +21,20 @@ class OperatorPod:
     image: str
     arguments: tuple[str, ...]
     environment: tuple[tuple[str, str], ...]
-    mounted: tuple["MountedFile", ...]
+    document: Mapping[str, Any] = field(repr=False)
 
-    def arguments_here(self, *, port: int, files: Path) -> tuple[str, ...]:
+    def arguments_here(self, *, port: int, local_paths: Callable[[str], str]) -> tuple[str, ...]:
         """Return the arguments with what is different on this machine.
 
         ``port``: of loopback, for the liveness probe: the pod has an address of its own; this
-        machine's are not the operator's to open. ``files``: the directory that stands for the root
-        of the pod's file system.
+        machine's are not the operator's to open. ``local_paths`` says where the pod's are.
         """
-        here = {each.path: str(files / each.path.lstrip("/")) for each in self.mounted}
         return tuple(
             f"{LIVENESS_FLAG}http://127.0.0.1:{port}/healthz"
             if argument.startswith(LIVENESS_FLAG)
-            else here.get(argument, argument)
+            else local_paths(argument)
             for argument in self.arguments
         )
-
-
-@dataclass(frozen=True, kw_only=True)
-class MountedFile:
-    """A file in the pod that a ConfigMap holds."""
-
-    path: str
-    config_map: str
-    key: str
 
 
 def ready_operator_pod(pods: Iterable[Mapping[str, Any]]) -> OperatorPod | None:
@@ -76,19 +64,5 @@ def _operator_pod(pod: Mapping[str, Any]) -> OperatorPod:
             for variable in container.get("env", ())
             if "value" in variable
         ),
-        mounted=tuple(_mounted(pod["spec"], container)),
+        document=pod,
     )
-
-
-def _mounted(spec: Mapping[str, Any], container: Mapping[str, Any]) -> Iterator[MountedFile]:
-    volumes = {
-        each["name"]: each["configMap"] for each in spec.get("volumes", ()) if "configMap" in each
-    }
-    for mount in container.get("volumeMounts", ()):
-        if source := volumes.get(mount["name"]):
-            for item in source["items"]:
-                yield MountedFile(
-                    path=f"{mount['mountPath']}/{item['path']}",
-                    config_map=source["name"],
-                    key=item["key"],
-                )

@@ -12,7 +12,7 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from daskfleet.checkout import SOURCE_DIR
@@ -38,13 +38,13 @@ class OperatorProcess:
         pod: OperatorPod,
         *,
         kubeconfig: Path,
-        files: Path,
+        local_paths: Callable[[str], str],
         log_file: Path,
         finds_schedulers_by: Mapping[str, str],
     ) -> None:
-        """``files``: the directory that stands for the root of the pod's file system."""
+        """``local_paths`` turns the pod's paths into this machine's."""
         self.pod = pod
-        self._files = files
+        self._local_paths = local_paths
         self.restarts = 0
         self.failures_in_a_row = 0
         """How often it has ended by itself soon after its start."""
@@ -68,7 +68,7 @@ class OperatorProcess:
             self._process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "kopf", "run"),
                 *("--module", "rehearsal.dask_operator.cluster_dns", "--module", CONTROLLER),
-                *self.pod.arguments_here(port=_free_port(), files=self._files),
+                *self.pod.arguments_here(port=_free_port(), local_paths=self._local_paths),
                 env=self._environment(),
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=log,
@@ -112,16 +112,6 @@ class OperatorProcess:
             "PYTHONPATH": os.pathsep.join(filter(None, python_path)),
             **dict(self.pod.environment),
         }
-
-
-def write_mounted_files(
-    directory: Path, *, pod: OperatorPod, config_maps: Mapping[str, Mapping[str, str]]
-) -> None:
-    """Write what the pod mounts, as the kubelet does. Raises KeyError for what is not there."""
-    for file in pod.mounted:
-        where = directory / file.path.lstrip("/")
-        where.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_private_file(where, config_maps[file.config_map][file.key].encode())
 
 
 def write_operator_kubeconfig(

@@ -24,7 +24,7 @@ from typing import Any
 from aiohttp import web
 
 from rehearsal.dask_operator.cluster_dns import PORT_VARIABLE
-from rehearsal.kubernetes_client import connect
+from rehearsal.kubernetes_requests import KubernetesRequests, accept
 
 LOOPBACK = "127.0.0.1"
 SCHEDULER_SUFFIX = "-scheduler"
@@ -34,11 +34,11 @@ AT_WORK = "rehearsal.daskfleet/at-work"
 WORKER_LABELS = "dask.org/component=worker,dask.org/cluster-name={cluster}"
 
 
-class DaskSchedulerApi:
+class DaskSchedulerApi(KubernetesRequests):
     """Serves the schedulers of one cluster; which one is meant stands in the Host header."""
 
     def __init__(self, admin_kubeconfig: Path, *, port: int) -> None:
-        self._kubeconfig = admin_kubeconfig
+        super().__init__(admin_kubeconfig)
         self._port = port
         self._runner: web.AppRunner | None = None
 
@@ -82,23 +82,23 @@ class DaskSchedulerApi:
             }
         )
 
-    async def _deployments(self, request: web.Request) -> list[Mapping[str, Any]]:
+    async def _deployments(self, request: web.Request) -> Sequence[Mapping[str, Any]]:
         service, namespace = _who_is_asked(request)
-        api = await connect(self._kubeconfig)
         labels = WORKER_LABELS.format(cluster=service.removesuffix(SCHEDULER_SUFFIX))
-        found = api.async_get("deployments", namespace=namespace, label_selector=labels)
-        return [item.raw async for item in found if not isinstance(item, dict)]
+        return await self._list(
+            "deployments", version="apps/v1", namespace=namespace, labelSelector=labels
+        )
 
     async def _check_idle(self, request: web.Request) -> web.Response:
         service, namespace = _who_is_asked(request)
-        api = await connect(self._kubeconfig)
-        items = api.async_get("services", service, namespace=namespace)
-        found = [item.raw async for item in items if not isinstance(item, dict)]
-        if not found:
+        answer = await self._request("GET", f"services/{service}", namespace=namespace)
+        accept(answer, HTTPStatus.NOT_FOUND)
+        if not answer.is_success:
             return web.json_response({"error": f"no {request.host}"}, status=HTTPStatus.NOT_FOUND)
-        is_at_work = AT_WORK in found[0]["metadata"].get("annotations", {})
+        metadata = answer.json()["metadata"]
+        is_at_work = AT_WORK in metadata.get("annotations", {})
         # Nobody has sent it anything since it was made.
-        made = datetime.fromisoformat(found[0]["metadata"]["creationTimestamp"]).timestamp()
+        made = datetime.fromisoformat(metadata["creationTimestamp"]).timestamp()
         return web.json_response({"idle_since": None if is_at_work else made})
 
 

@@ -9,6 +9,7 @@ import httpx
 
 from rehearsal.control_plane.kwok_definitions import API_VERSION, KINDS
 from rehearsal.control_plane.pods_that_run import LABEL_SELECTORS
+from rehearsal.dask_operator.pod import OPERATOR_LABEL
 from rehearsal.dask_pods.model import Document, Mounted
 from rehearsal.dask_pods.needs import needs_of
 from rehearsal.dask_pods.object_data import config_map_data, secret_data
@@ -73,7 +74,7 @@ class PodApi(KubernetesRequests):
                 for name, claim in (await found("persistentvolumeclaims", needs.claims)).items()
                 if (disk := await self._disk(claim)) is not None
             },
-            tokens={audience: await self._token(pod, audience) for audience in needs.audiences},
+            tokens={audience: await self.token(pod, audience) for audience in needs.audiences},
         )
 
     async def _disk(self, claim: Document) -> Path | None:
@@ -85,7 +86,11 @@ class PodApi(KubernetesRequests):
         path = answer.json()["spec"].get("hostPath", {}).get("path")
         return Path(path) if path else None
 
-    async def _token(self, pod: Document, audience: str) -> bytes:
+    async def operator_pods(self) -> list[Document]:
+        """Return the Dask operator's pods, which kwok plays."""
+        return [*await self._list("pods", labelSelector=OPERATOR_LABEL)]
+
+    async def token(self, pod: Document, audience: str = "") -> bytes:
         """Ask for a token of the pod's account that ends with the pod, as a kubelet does."""
         metadata = pod["metadata"]
         bound_to = {"apiVersion": "v1", "kind": "Pod", "name": metadata["name"]}

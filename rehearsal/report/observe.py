@@ -3,11 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-import kr8s
-
 from rehearsal.dask_operator.pod import OPERATOR_LABEL, ready_operator_pod
 from rehearsal.emulator.gpu_driver import INSTALLER_IMAGE
-from rehearsal.kubernetes_client import connect_blocking
+from rehearsal.kubernetes_requests import connect, listed
 from rehearsal.report.fleet_state import KubernetesObject, Node, Pod, node_of, pod_of
 from rehearsal.supervisor.record import ClusterRecord
 
@@ -30,28 +28,26 @@ def observe(cluster: ClusterRecord) -> Observation:
     """Read nodes, pods, the drivers' DaemonSets, and who may talk to whom.
 
     Raises:
-        httpx.HTTPError, kr8s.APITimeoutError: the API server does not answer.
+        httpx.HTTPError, OSError: the API server does not answer.
 
     """
-    api = connect_blocking(cluster.kubeconfig)
-
-    def documents(kind: str, *, labels: str = "") -> list[KubernetesObject]:
-        found = api.get(kind, namespace=kr8s.ALL, label_selector=labels)
-        return [item.raw for item in found if not isinstance(item, dict)]
-
-    nodes = [node_of(document) for document in documents("nodes")]
-    operators = documents("pods", labels=OPERATOR_LABEL)
-    return Observation(
-        nodes={node.name: node for node in nodes},
-        pods=tuple(pod_of(document) for document in documents("pods")),
-        drivers=tuple(filter(_installs_a_driver, documents("daemonsets"))),
-        operator_is_deployed=ready_operator_pod(operators) is not None,
-        network_policies=tuple(documents("networkpolicies")),
-        namespaces={
-            each["metadata"]["name"]: each["metadata"].get("labels", {})
-            for each in documents("namespaces")
-        },
-    )
+    with connect(cluster.kubeconfig) as client:
+        nodes = [node_of(document) for document in listed(client, "nodes")]
+        operators = listed(client, "pods", labels=OPERATOR_LABEL)
+        daemon_sets = listed(client, "daemonsets", version="apps/v1")
+        return Observation(
+            nodes={node.name: node for node in nodes},
+            pods=tuple(pod_of(document) for document in listed(client, "pods")),
+            drivers=tuple(filter(_installs_a_driver, daemon_sets)),
+            operator_is_deployed=ready_operator_pod(operators) is not None,
+            network_policies=tuple(
+                listed(client, "networkpolicies", version="networking.k8s.io/v1")
+            ),
+            namespaces={
+                each["metadata"]["name"]: each["metadata"].get("labels", {})
+                for each in listed(client, "namespaces")
+            },
+        )
 
 
 def _installs_a_driver(daemon_set: KubernetesObject) -> bool:

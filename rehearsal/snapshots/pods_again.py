@@ -5,10 +5,8 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-import kr8s
-
 from rehearsal.control_plane.pods_that_run import LABEL_SELECTORS
-from rehearsal.kubernetes_client import connect_blocking
+from rehearsal.kubernetes_requests import connect, listed
 from rehearsal.supervisor.record import ClusterRecord, SupervisorRecord
 
 READY_WITHIN_S = 60.0
@@ -28,11 +26,11 @@ def late_pods(supervisor: SupervisorRecord, *, since: datetime) -> tuple[str, ..
 
 
 def _late(cluster: ClusterRecord, since: datetime) -> Iterator[str]:
-    api = connect_blocking(cluster.kubeconfig)
-    for selector in LABEL_SELECTORS:
-        for pod in api.get("pods", namespace=kr8s.ALL, label_selector=selector):
-            if not isinstance(pod, dict) and not has_come_back(pod.raw, since=since):
-                yield f"{pod.namespace}/{pod.name}"
+    with connect(cluster.kubeconfig) as client:
+        for selector in LABEL_SELECTORS:
+            for pod in listed(client, "pods", labels=selector):
+                if not has_come_back(pod, since=since):
+                    yield f"{pod['metadata']['namespace']}/{pod['metadata']['name']}"
 
 
 def has_come_back(pod: Mapping[str, Any], *, since: datetime) -> bool:

@@ -27,7 +27,7 @@ def main() -> None:
     logging.basicConfig(
         level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s"
     )
-    # kr8s and the emulator's own client log every request at INFO.
+    # What asks Kubernetes and the emulator logs every request at INFO.
     logging.getLogger("httpx").setLevel(logging.WARNING)
     workspace = Workspace(project_dir=Path.cwd(), directory=arguments.directory)
     try:

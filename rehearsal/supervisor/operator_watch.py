@@ -2,29 +2,21 @@
 
 import json
 import logging
+import sys
 import time
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
-import httpx
-import kr8s
-from kr8s.asyncio.objects import ConfigMap
-
-from rehearsal.dask_operator.pod import OPERATOR_LABEL, OperatorPod, ready_operator_pod
-from rehearsal.dask_operator.process import (
-    OperatorProcess,
-    write_mounted_files,
-    write_operator_kubeconfig,
-)
+from rehearsal.control_plane.ports import LOOPBACK
+from rehearsal.dask_operator.pod import OperatorPod, ready_operator_pod
+from rehearsal.dask_operator.process import OperatorProcess, write_operator_kubeconfig
 from rehearsal.dask_operator.schedulers import Schedulers
+from rehearsal.dask_pods.model import PodAddress, PodPlace
+from rehearsal.dask_pods.pod_api import PodApi
+from rehearsal.dask_pods.volumes import VolumeError, make_volumes, mounts_of
 from rehearsal.kubernetes_changes import Changes, Listed
-from rehearsal.kubernetes_client import connect
+from rehearsal.kubernetes_requests import UNANSWERED
 from rehearsal.supervisor.record import OperatorRecord
-
-TOKEN_LIFETIME_S = 30 * 24 * 3600
-"""A kubelet renews a pod's token every hour; a rehearsal is over long before this one expires."""
-
-_NOT_NOW = (httpx.HTTPError, OSError, kr8s.ServerError, kr8s.APITimeoutError, kr8s.NotFoundError)
 
 LOG = logging.getLogger(__name__)
 
@@ -44,14 +36,14 @@ class OperatorWatch:
         log_file: Path,
         schedulers: Schedulers,
     ) -> None:
+        self._api = PodApi(admin_kubeconfig)
         self._pod = Listed(self._ready_pod, of=changes, plurals=("pods",))
         self._admin_kubeconfig = admin_kubeconfig
         self._kubeconfig = directory / "operator.kubeconfig"
-        self._files = directory / "operator-files"
+        self._directory = directory / "operator"
         self._log_file = log_file
         self._schedulers = schedulers
         self._process: OperatorProcess | None = None
-        self._api: Any = None
 
     @property
     def record(self) -> OperatorRecord | None:
@@ -78,7 +70,7 @@ class OperatorWatch:
                 await self.stop()
             if pod is not None and self._process is None:
                 await self._start(pod)
-        except _NOT_NOW as error:
+        except (*UNANSWERED, VolumeError) as error:
             # The API server may be starting, busy or dead; the supervisor reports a dead one.
             LOG.warning("looking for the operator's pod: %s: %s", type(error).__name__, error)
         if self._process is not None:
@@ -94,23 +86,20 @@ class OperatorWatch:
             self._kubeconfig.unlink(missing_ok=True)
 
     async def _ready_pod(self) -> OperatorPod | None:
-        if self._api is None:
-            self._api = await connect(self._admin_kubeconfig)
-            self._api.timeout = 10
-        found = self._api.async_get("pods", namespace=kr8s.ALL, label_selector=OPERATOR_LABEL)
-        return ready_operator_pod([pod.raw async for pod in found])
+        return ready_operator_pod(await self._api.operator_pods())
 
     async def _start(self, pod: OperatorPod) -> None:
-        token = await self._service_account_token(pod)
+        token = (await self._api.token(pod.document)).decode()
         admin = json.loads(self._admin_kubeconfig.read_text(encoding="utf-8"))
         write_operator_kubeconfig(
             self._kubeconfig, cluster=admin["clusters"][0]["cluster"], token=token, pod=pod
         )
-        write_mounted_files(self._files, pod=pod, config_maps=await self._config_maps(pod))
+        place = self._place
+        make_volumes(pod.document, place=place, mounted=await self._api.mounted(pod.document))
         self._process = OperatorProcess(
             pod,
             kubeconfig=self._kubeconfig,
-            files=self._files,
+            local_paths=mounts_of(pod.document["spec"]["containers"][0], place=place),
             log_file=self._log_file,
             finds_schedulers_by=await self._schedulers.start(),
         )
@@ -124,24 +113,14 @@ class OperatorWatch:
             time.monotonic() - started,
         )
 
-    async def _config_maps(self, pod: OperatorPod) -> dict[str, dict[str, str]]:
-        found = {}
-        for name in {file.config_map for file in pod.mounted}:
-            config_map = await ConfigMap.get(name, namespace=pod.namespace, api=self._api)
-            found[name] = dict(config_map.raw["data"])
-        return found
-
-    async def _service_account_token(self, pod: OperatorPod) -> str:
-        request = {
-            "apiVersion": "authentication.k8s.io/v1",
-            "kind": "TokenRequest",
-            "spec": {"expirationSeconds": TOKEN_LIFETIME_S},
-        }
-        async with self._api.call_api(
-            "POST",
-            version="v1",
-            namespace=pod.namespace,
-            url=f"serviceaccounts/{pod.service_account}/token",
-            json=request,
-        ) as response:
-            return str(response.json()["status"]["token"])
+    @property
+    def _place(self) -> PodPlace:
+        """Where its volumes are; it has no address of its own, and looks names up by itself."""
+        return PodPlace(
+            address=PodAddress(pod_ip=LOOPBACK, loopback=LOOPBACK),
+            directory=self._directory,
+            hosts_file=self._directory / "hosts",
+            python=Path(sys.executable),
+            host_ip=LOOPBACK,
+            api_server=self._api.server(),
+        )

@@ -8,7 +8,6 @@ import zipfile
 from collections.abc import Callable
 from fnmatch import fnmatch
 from pathlib import Path, PurePosixPath
-from types import TracebackType
 from typing import IO, Self
 
 import httpx
@@ -36,12 +35,7 @@ class Downloader:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._client.close()
 
     def fetch(self, download: Download, *, into: Path) -> None:

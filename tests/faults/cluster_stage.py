@@ -12,13 +12,13 @@ import kr8s
 import psutil
 
 from rehearsal.engine.events import ResourceEvent, parse_event
-from rehearsal.kubernetes_client import connect_blocking
 from rehearsal.toolchain import Binaries
 from rehearsal.workspace import pulumi_environment
 from tests.faults.engine_state import EngineState
 from tests.faults.google_stage import LIMIT_S, Done
 from tests.project import PROJECT_DIR
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, Settings
+from tests.rehearsal.kr8s_client import connect_blocking
 
 Fleet = Literal["two teams", "three teams"]
 

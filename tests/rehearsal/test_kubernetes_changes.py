@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import certifi
 import pytest
 import pytest_asyncio
 from aiohttp import web
@@ -48,7 +49,6 @@ class ApiServer:
 async def serving(server: ApiServer) -> AsyncIterator[int]:
     app = web.Application()
     app.router.add_get("/api/v1/pods", server.watch)
-    app.router.add_get("/version/", _version)
     runner = web.AppRunner(app, handler_cancellation=True)
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
@@ -56,10 +56,6 @@ async def serving(server: ApiServer) -> AsyncIterator[int]:
         yield runner.addresses[0][1]
     finally:
         await runner.cleanup()
-
-
-async def _version(_: web.Request) -> web.Response:
-    return web.json_response({"major": "1", "minor": "33", "gitVersion": "v1.33.0"})
 
 
 @pytest.fixture
@@ -73,6 +69,8 @@ async def changes(server: ApiServer, tmp_path: Path) -> AsyncIterator[Changes]:
     """Changes of its pods."""
     async with serving(server) as port:
         kubeconfig = tmp_path / "kubeconfig"
+        server_url = f"http://127.0.0.1:{port}"
+        cluster = {"server": server_url, "certificate-authority": certifi.where()}
         kubeconfig.write_text(
             json.dumps(
                 {
@@ -80,7 +78,7 @@ async def changes(server: ApiServer, tmp_path: Path) -> AsyncIterator[Changes]:
                     "kind": "Config",
                     "current-context": "c",
                     "contexts": [{"name": "c", "context": {"cluster": "c", "user": "u"}}],
-                    "clusters": [{"name": "c", "cluster": {"server": f"http://127.0.0.1:{port}"}}],
+                    "clusters": [{"name": "c", "cluster": cluster}],
                     "users": [{"name": "u", "user": {"token": "t"}}],
                 }
             )

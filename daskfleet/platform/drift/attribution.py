@@ -7,7 +7,7 @@ from typing import Any
 from daskfleet.platform.drift.compare import Change
 from daskfleet.platform.drift.field_managers import Write, writes
 from daskfleet.platform.drift.model import Owner, Path
-from daskfleet.platform.drift.snapshot import KubernetesObject
+from daskfleet.pod_status import KubernetesObject
 
 REMOVED = "Kubernetes keeps no record of who removes a field"
 REPLICAS: Path = ("spec", "worker", "replicas")

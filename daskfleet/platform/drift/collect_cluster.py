@@ -11,7 +11,8 @@ from daskfleet.access.errors import AccessError
 from daskfleet.access.kubeconfig import Kubeconfig
 from daskfleet.access.kubernetes_api import connected, get, status_of
 from daskfleet.platform.drift.errors import DriftError
-from daskfleet.platform.drift.snapshot import Kind, KubernetesObject, Snapshot
+from daskfleet.platform.drift.snapshot import Kind, Snapshot
+from daskfleet.pod_status import KubernetesObject
 
 REQUEST_TIMEOUT_S = 60
 """A list of some thousand objects of a busy control plane takes seconds."""

@@ -18,7 +18,6 @@ from daskfleet.platform.drift.snapshot import (
     DEPLOYMENT,
     SERVICE,
     Kind,
-    KubernetesObject,
     Snapshot,
     place,
 )
@@ -32,6 +31,7 @@ from daskfleet.platform.drift.workers import (
     worker_deployments,
     worker_differences,
 )
+from daskfleet.pod_status import KubernetesObject
 from in_cluster.idle_controller.note import MANAGER
 
 POD_COUNT: Path = ("spec", "replicas")

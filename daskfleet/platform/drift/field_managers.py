@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from daskfleet.platform.drift.model import Path
-from daskfleet.platform.drift.snapshot import KubernetesObject
+from daskfleet.pod_status import KubernetesObject
 
 _OURS = re.compile(r"pulumi-kubernetes(-[0-9a-f]{8})?|pulumi-resource-kubernetes|helm")
 """Pulumi creates as the first and updates as the second (pulumi-kubernetes 94977969,

@@ -22,8 +22,9 @@ from daskfleet.platform.drift.remedies import (
     delete_cluster_audit_query,
     put_back,
 )
-from daskfleet.platform.drift.snapshot import DASK_WORKER_GROUP, Kind, KubernetesObject, Snapshot
+from daskfleet.platform.drift.snapshot import DASK_WORKER_GROUP, Kind, Snapshot
 from daskfleet.platform.drift.state import PulumiResource
+from daskfleet.pod_status import KubernetesObject
 
 IDLE_TIMEOUT: Path = ("spec", "idleTimeout")
 _BOOKKEEPING = frozenset({"apiVersion", "kind"})

@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator, Sequence
 from pydantic import JsonValue
 
 from daskfleet.contract.declared import DeclaredPool
+from daskfleet.contract.nodes import POOL_LABEL
 from daskfleet.platform.drift.model import Difference, Owner, Severity
-from daskfleet.platform.drift.snapshot import NODE, KubernetesObject, Snapshot, label
+from daskfleet.platform.drift.snapshot import NODE, Snapshot
+from daskfleet.pod_status import KubernetesObject, label
 
-POOL_LABEL = "cloud.google.com/gke-nodepool"
 EXACT_DRIVER = "cloud.google.com/cuda.driver-version.full"
 DRIVER_CHOICE = "cloud.google.com/gke-gpu-driver-version"
 """Where a node says its driver: exactly, if the device plugin notes it; else what GKE chose by."""

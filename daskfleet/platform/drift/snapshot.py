@@ -2,14 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
-KubernetesObject = dict[str, Any]
-"""An object as the API server answers it."""
-
-CLUSTER_LABEL = "dask.org/cluster-name"
-COMPONENT_LABEL = "dask.org/component"
-GROUP_LABEL = "dask.org/workergroup-name"
+from daskfleet.contract.dask import DASK_API
+from daskfleet.pod_status import KubernetesObject, label
 
 
 @dataclass(frozen=True, order=True)
@@ -20,7 +15,6 @@ class Kind:
     name: str
 
 
-DASK_API = "kubernetes.dask.org/v1"
 DASK_CLUSTER = Kind(DASK_API, "DaskCluster")
 DASK_WORKER_GROUP = Kind(DASK_API, "DaskWorkerGroup")
 DASK_AUTOSCALER = Kind(DASK_API, "DaskAutoscaler")
@@ -61,11 +55,6 @@ class Snapshot:
             ),
             None,
         )
-
-
-def label(live: KubernetesObject, key: str) -> str:
-    """Return a label's value, empty when there is no such label."""
-    return str((live["metadata"].get("labels") or {}).get(key, ""))
 
 
 def place(live: KubernetesObject) -> str:

@@ -10,10 +10,10 @@ from daskfleet.platform.drift.snapshot import (
     DASK_CLUSTER,
     DASK_JOB,
     DASK_WORKER_GROUP,
-    KubernetesObject,
     Snapshot,
     place,
 )
+from daskfleet.pod_status import KubernetesObject
 
 Place = tuple[str, str]
 """Namespace and name."""

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from daskfleet.contract.dask import GROUP_LABEL
 from daskfleet.planning.changes.property_path import path_text
 from daskfleet.platform.drift.attribution import REPLICAS
 from daskfleet.platform.drift.compare import value_at
@@ -15,12 +16,10 @@ from daskfleet.platform.drift.snapshot import (
     DASK_AUTOSCALER,
     DASK_WORKER_GROUP,
     DEPLOYMENT,
-    GROUP_LABEL,
-    KubernetesObject,
     Snapshot,
-    label,
     place,
 )
+from daskfleet.pod_status import KubernetesObject, label
 from in_cluster.idle_controller.note import asleep
 
 OPERATORS_CLIENT = re.compile(r"kr8s")

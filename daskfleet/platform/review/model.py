@@ -61,6 +61,11 @@ class Step:
     """URN of the replaced provider or cluster that alone makes this step a replacement; such steps
     are one line together, since the engine could not compare them."""
 
+    @property
+    def title(self) -> str:
+        """Its type without the package, and its logical name, as reasons spell it."""
+        return f"{self.type.rpartition(':')[2]} {self.name}"
+
 
 @dataclass(frozen=True, kw_only=True)
 class PolicyFinding:

@@ -8,11 +8,12 @@ it: "violates plan: properties changed".
 import json
 from typing import Any
 
+from daskfleet.planning.changes.team_words import DASK_CLUSTER
+
 UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9"
 """How the engine writes a value that it does not know yet, and that a plan therefore leaves open
 (pulumi/pulumi sdk/go/common/resource/plugin/rpc.go, ``UnknownStringValue``)."""
 
-CLUSTER = "kubernetes:kubernetes.dask.org/v1:DaskCluster"
 QUOTA = "kubernetes:core/v1:ResourceQuota"
 
 
@@ -24,7 +25,7 @@ def with_room_for_rolls(plan: str) -> str:
     document: dict[str, Any] = json.loads(plan)
     planned = list((document.get("resourcePlans") or {}).values())
     rolling = {
-        _owner(each) for each in planned if _is(CLUSTER, each) and each["steps"] == ["create"]
+        _owner(each) for each in planned if _is(DASK_CLUSTER, each) and each["steps"] == ["create"]
     }
     opened = [
         hard

@@ -21,7 +21,6 @@ from daskfleet.platform.review.wording import (
     labels_of,
     over_budget,
     price_age,
-    resource_of,
     usd,
     usd_after,
     usd_change,
@@ -155,7 +154,7 @@ def _print_steps(steps: tuple[Step, ...], console: Console) -> None:
         console.print(
             _indented(
                 2,
-                f"{step.operation} {visible(resource_of(step))}",
+                f"{step.operation} {visible(step.title)}",
                 style=SIGN_STYLES.get(step.operation, ""),
             )
         )

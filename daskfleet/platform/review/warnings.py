@@ -8,8 +8,8 @@ from daskfleet.planning.plan import FleetPlan
 from daskfleet.planning.quota import SurgeQuota
 from daskfleet.platform.review.model import Preview, PropertyDiff, Step
 from daskfleet.platform.review.property_values import parts_or_key
+from daskfleet.platform.review.steps import CLUSTER_TYPE
 
-CLUSTER = "gcp:container/cluster:Cluster"
 POOL = "gcp:container/nodePool:NodePool"
 _GOES = frozenset({"delete", "replace"})
 
@@ -29,7 +29,7 @@ def warnings(preview: Preview, plan: FleetPlan | None) -> tuple[str, ...]:
 
 
 def _protected(steps: Iterable[Step]) -> Iterator[str]:
-    names = [_title(step) for step in steps if step.is_protected and step.operation in _GOES]
+    names = [step.title for step in steps if step.is_protected and step.operation in _GOES]
     if names:
         yield (
             f"Protected, so that Pulumi or Google Cloud refuses to delete it: {_listed(names)}. "
@@ -41,7 +41,7 @@ def _protected(steps: Iterable[Step]) -> Iterator[str]:
 def _cascades(steps: Sequence[Step]) -> Iterator[str]:
     by_urn = {step.urn: step for step in steps}
     for cause, count in Counter(step.follows for step in steps if step.follows).items():
-        what = _title(by_urn[cause]) if cause in by_urn else cause
+        what = by_urn[cause].title if cause in by_urn else cause
         yield (
             f"{count} more resources are replaced only because {what} is: the engine has not "
             "compared them, and they are one line here."
@@ -49,7 +49,7 @@ def _cascades(steps: Sequence[Step]) -> Iterator[str]:
 
 
 def _new_cluster(steps: Iterable[Step]) -> Iterator[str]:
-    is_new = any(step.type == CLUSTER and step.operation == "create" for step in steps)
+    is_new = any(step.type == CLUSTER_TYPE and step.operation == "create" for step in steps)
     if is_new:
         yield (
             "The cluster is new: nothing in it could be compared or tried, so a mistake in what "
@@ -84,10 +84,6 @@ def _surge(steps: Iterable[Step], quotas: Iterable[SurgeQuota]) -> Iterator[str]
     for quota in quotas:
         if operations.get(quota.pool, set()) >= {"create", "delete"}:
             yield quota.notice
-
-
-def _title(step: Step) -> str:
-    return f"{step.type.rpartition(':')[2]} {step.name}"
 
 
 def _listed(names: Sequence[str], most: int = 5) -> str:

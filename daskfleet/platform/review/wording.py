@@ -6,7 +6,7 @@ from itertools import takewhile
 
 from daskfleet.catalog.changes import ChangeClass
 from daskfleet.planning.changes.consequence import Consequence, Reason
-from daskfleet.platform.review.model import CostChange, PropertyDiff, Review, Step, Verdict
+from daskfleet.platform.review.model import CostChange, PropertyDiff, Review, Verdict
 
 TITLES = {
     Verdict.NO_CHANGE: "No change",
@@ -89,14 +89,9 @@ def unlike(old: str, new: str) -> tuple[str, str]:
     return (old, new) if end < WORTH_LEAVING_OUT else (f"…{old[end:]}", f"…{new[end:]}")
 
 
-def resource_of(step: Step) -> str:
-    """Its type without the package, and its logical name, as reasons spell it."""
-    return f"{step.type.rpartition(':')[2]} {step.name}"
-
-
 def diffs_by_input(review: Review) -> dict[tuple[str, str], PropertyDiff]:
     """Each changed input by resource and path, as reasons spell them."""
-    return {(resource_of(step), diff.path): diff for step in review.steps for diff in step.diffs}
+    return {(step.title, diff.path): diff for step in review.steps for diff in step.diffs}
 
 
 def usd(amount: float | None) -> str:

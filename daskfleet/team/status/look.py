@@ -14,8 +14,7 @@ from daskfleet.access.fleet import REQUEST_TIMEOUT_S, Fleet, fleet_of
 from daskfleet.access.kubernetes_api import UNREAD, connected, get
 from daskfleet.access.pod_http import UnansweredError
 from daskfleet.access.service_target import target_of
-from daskfleet.access.sleep import DASK_API
-from daskfleet.contract.dask import CLUSTER_LABEL, COMPONENT_LABEL
+from daskfleet.contract.dask import CLUSTER_LABEL, COMPONENT_LABEL, DASK_API
 from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.pod_status import KubernetesObject, label
 from daskfleet.team.status.ask_dask import ask_dask

@@ -10,7 +10,8 @@ from daskfleet.access.errors import AccessError
 from daskfleet.access.fleet import REQUEST_TIMEOUT_S, fleet_of
 from daskfleet.access.kubeconfig import Kubeconfig
 from daskfleet.access.kubernetes_api import connected
-from daskfleet.access.sleep import DASK_API, first_group, sleep_note
+from daskfleet.access.sleep import first_group, sleep_note
+from daskfleet.contract.dask import DASK_API
 from daskfleet.contract.declared import DeclaredTeam
 
 

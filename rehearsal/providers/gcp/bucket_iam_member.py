@@ -16,6 +16,7 @@ class BucketIamMember(PolicyMember):
     pulumi_type = "gcp:storage/bucketIAMMember:BucketIAMMember"
     sdk_module = "pulumi_gcp.storage"
     sdk_class = "BucketIAMMemberArgs"
+    service = "storage"
 
     @override
     def owner(self, inputs: Properties) -> str:
@@ -29,20 +30,9 @@ class BucketIamMember(PolicyMember):
 
     @override
     def policy(self, parts: Properties, call: Call) -> Document:
-        return self._send("GET", parts, "?optionsRequestedPolicyVersion=3", None, call)
+        path = f"{self.owner(parts)}/iam?optionsRequestedPolicyVersion=3"
+        return self.send("GET", path, call)
 
     @override
     def set_policy(self, parts: Properties, policy: Document, call: Call) -> None:
-        self._send("PUT", parts, "", policy, call)
-
-    def _send(
-        self, method: str, parts: Properties, query: str, body: Document | None, call: Call
-    ) -> Document:
-        return self.api.send(
-            method,
-            "storage",
-            f"{self.owner(parts)}/iam{query}",
-            body=body,
-            call=call,
-            default_timeout_s=self.default_timeout_s,
-        )
+        self.send("PUT", f"{self.owner(parts)}/iam", call, policy)

@@ -30,23 +30,13 @@ class Cluster(GoogleResource):
     imported = cluster_tables.IMPORTED
     filled = ("deletionProtection",)
     default_timeout_s = 90 * 60
-
-    @override
-    def identify(self, inputs: Properties) -> str:
-        return CLUSTER_ID.format(
-            project=self.cloud.of(inputs, "project"),
-            location=self.cloud.of(inputs, "location"),
-            name=inputs["name"],
-        )
-
-    @override
-    def identity(self, resource_id: str) -> Properties:
-        return dict(parse_id(CLUSTER_ID, resource_id))
+    service = "container"
+    id_pattern = CLUSTER_ID
 
     @override
     def fetch(self, resource_id: str, call: Call) -> Document | None:
         """Read the cluster; `locations` without a zonal cluster's own zone, as it is declared."""
-        live = self.api.get("container", resource_id, call=call)
+        live = super().fetch(resource_id, call)
         location = parse_id(CLUSTER_ID, resource_id)["location"]
         if live and location.count("-") == _ZONE_DASHES:
             live["locations"] = [zone for zone in live.get("locations", []) if zone != location]
@@ -54,11 +44,11 @@ class Cluster(GoogleResource):
 
     @override
     def insert(self, resource_id: str, inputs: Properties, call: Call) -> None:
-        if self.api.get("container", resource_id, call=call) is not None:
+        if self.fetch(resource_id, call) is not None:
             raise ProviderError(f"resource - {resource_id} - already exists")
         parent = resource_id.rpartition("/")[0]
         body = {"cluster": self._document(resource_id, inputs)}
-        self._run("POST", parent, call, "creating GKE cluster", body)
+        self.run("POST", parent, call, "creating GKE cluster", body)
         if inputs.get("removeDefaultNodePool"):
             self._remove_default_pool(resource_id, inputs, call)
         require_running(self, resource_id, inputs, call)
@@ -70,7 +60,7 @@ class Cluster(GoogleResource):
         """
         pool = f"{resource_id}/nodePools/default-pool"
         try:
-            self._run("DELETE", pool, call, "removing default node pool")
+            self.run("DELETE", pool, call, "removing default node pool")
         except GoogleApiError as error:
             live = self.fetch(resource_id, call)
             if live is None:
@@ -83,7 +73,7 @@ class Cluster(GoogleResource):
         refuse_unserved(self.pulumi_type, changed=changed, served=served, table=self.full_table)
         document = self._document(old.id, inputs)
         for row in rows_for(cluster_tables.UPDATES, changed):
-            self._run("PUT", old.id, call, "updating GKE cluster", row.body(document))
+            self.run("PUT", old.id, call, "updating GKE cluster", row.body(document))
         for row in rows_for(cluster_tables.OWN_CALLS, changed):
             self._call_method(old.id, row.request, row.body(document), call)
         require_running(self, old.id, inputs, call)
@@ -95,7 +85,7 @@ class Cluster(GoogleResource):
                 "Cannot destroy cluster because deletion_protection is set to true. "
                 "Set it to false to proceed with cluster deletion."
             )
-        self._run("DELETE", old.id, call, "deleting GKE cluster")
+        self.run("DELETE", old.id, call, "deleting GKE cluster")
 
     def _document(self, resource_id: str, inputs: Properties) -> Document:
         """Build the wanted Cluster with what the provider adds to it by itself."""
@@ -121,9 +111,4 @@ class Cluster(GoogleResource):
             version = live.get("maintenancePolicy", {}).get("resourceVersion", "")
             body["maintenancePolicy"]["resourceVersion"] = version
         method = f"{resource_id}:set{field[0].upper()}{field[1:]}"
-        self._run("POST", method, call, f"updating GKE cluster {field}", body)
-
-    def _run(
-        self, method: str, path: str, call: Call, doing: str, body: Document | None = None
-    ) -> None:
-        self.run("container", method, path, doing=doing, call=call, body=body)
+        self.run("POST", method, call, f"updating GKE cluster {field}", body)

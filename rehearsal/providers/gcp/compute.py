@@ -1,15 +1,13 @@
 """Network, Subnetwork and Router of Compute Engine."""
 
 import ipaddress
-from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from typing_extensions import override
 
 from rehearsal.providers.gcp.resource import LOCAL, REFERENCE, GoogleResource
-from rehearsal.providers.gcp.resource_id import parse_id
-from rehearsal.providers.gcp.rest_mapping import Document, Rule, Table
+from rehearsal.providers.gcp.rest_mapping import Rule, Table
 from rehearsal.providers.gcp.to_rest import to_rest
 from rehearsal.providers.protocol import Call, Properties, ProviderError, State
 
@@ -18,33 +16,17 @@ class ComputeResource(GoogleResource):
     """A resource of Compute Engine: POST to a collection, PATCH and DELETE by name."""
 
     sdk_module = "pulumi_gcp.compute"
-    id_pattern: ClassVar[str]
+    service = "compute"
     kind: ClassVar[str]
     computed: ClassVar[Mapping[str, str]] = {
         "selfLink": "selfLink",
         "creationTimestamp": "creationTimestamp",
     }
 
-    @abstractmethod
-    def scope(self, inputs: Properties) -> dict[str, str]:
-        """Say where the resource lies: project, and region where it has one."""
-
-    @override
-    def identify(self, inputs: Properties) -> str:
-        return self.id_pattern.format(**self.scope(inputs), name=inputs["name"])
-
-    @override
-    def identity(self, resource_id: str) -> Properties:
-        return dict(parse_id(self.id_pattern, resource_id))
-
-    @override
-    def fetch(self, resource_id: str, call: Call) -> Document | None:
-        return self.api.get("compute", resource_id, call=call)
-
     @override
     def insert(self, resource_id: str, inputs: Properties, call: Call) -> None:
         body = to_rest(inputs, self.block, self.full_table)
-        self._run("POST", resource_id.rpartition("/")[0], call, "creating", body)
+        self.run("POST", resource_id.rpartition("/")[0], call, f"creating {self.kind}", body)
 
     @override
     def apply(self, old: State, inputs: Properties, changed: set[str], call: Call) -> None:
@@ -57,11 +39,11 @@ class ComputeResource(GoogleResource):
         body = {name: document.get(name) for name in sorted(fields)}
         if "fingerprint" in live:
             body["fingerprint"] = live["fingerprint"]
-        self._run("PATCH", old.id, call, "updating", body)
+        self.run("PATCH", old.id, call, f"updating {self.kind}", body)
 
     @override
     def remove(self, old: State, call: Call) -> None:
-        self._run("DELETE", old.id, call, "deleting")
+        self.run("DELETE", old.id, call, f"deleting {self.kind}")
 
     def _rest_fields(self, changed: set[str]) -> set[str]:
         """Top-level REST fields of changed inputs; an input that stays local has none."""
@@ -70,11 +52,6 @@ class ComputeResource(GoogleResource):
         return {
             (rule.rest or top).partition(".")[0] for top, rule in rules.items() if rule != LOCAL
         }
-
-    def _run(
-        self, method: str, path: str, call: Call, doing: str, body: Document | None = None
-    ) -> None:
-        self.run("compute", method, path, doing=f"{doing} {self.kind}", call=call, body=body)
 
 
 class Network(ComputeResource):
@@ -92,10 +69,6 @@ class Network(ComputeResource):
     imported = frozenset({"name", "autoCreateSubnetworks", "description"})
 
     @override
-    def scope(self, inputs: Properties) -> dict[str, str]:
-        return {"project": self.cloud.of(inputs, "project")}
-
-    @override
     def insert(self, resource_id: str, inputs: Properties, call: Call) -> None:
         if inputs.get("deleteDefaultRoutesOnCreate"):
             raise ProviderError(
@@ -105,15 +78,7 @@ class Network(ComputeResource):
         super().insert(resource_id, inputs, call)
 
 
-class RegionalResource(ComputeResource):
-    """A Compute Engine resource with a region and a network."""
-
-    @override
-    def scope(self, inputs: Properties) -> dict[str, str]:
-        return {name: self.cloud.of(inputs, name) for name in ("project", "region")}
-
-
-class Subnetwork(RegionalResource):
+class Subnetwork(ComputeResource):
     """gcp:compute/subnetwork:Subnetwork."""
 
     pulumi_type = "gcp:compute/subnetwork:Subnetwork"
@@ -147,14 +112,15 @@ class Subnetwork(RegionalResource):
         """Use the calls of their own that growing and private Google access have."""
         if "ipCidrRange" in changed:
             body = {"ipCidrRange": inputs["ipCidrRange"]}
-            self._run("POST", f"{old.id}/expandIpCidrRange", call, "updating", body)
+            self.run("POST", f"{old.id}/expandIpCidrRange", call, "updating Subnetwork", body)
         if "privateIpGoogleAccess" in changed:
             access = {"privateIpGoogleAccess": inputs.get("privateIpGoogleAccess", False)}
-            self._run("POST", f"{old.id}/setPrivateIpGoogleAccess", call, "updating", access)
+            path = f"{old.id}/setPrivateIpGoogleAccess"
+            self.run("POST", path, call, "updating Subnetwork", access)
         super().apply(old, inputs, changed - {"ipCidrRange", "privateIpGoogleAccess"}, call)
 
 
-class Router(RegionalResource):
+class Router(ComputeResource):
     """gcp:compute/router:Router."""
 
     pulumi_type = "gcp:compute/router:Router"

@@ -12,6 +12,7 @@ class IamMember(PolicyMember):
 
     pulumi_type = "gcp:projects/iAMMember:IAMMember"
     sdk_module = "pulumi_gcp.projects"
+    service = "resource_manager"
 
     @override
     def owner(self, inputs: Properties) -> str:
@@ -24,19 +25,9 @@ class IamMember(PolicyMember):
     @override
     def policy(self, parts: Properties, call: Call) -> Document:
         options = {"options": {"requestedPolicyVersion": 3}}
-        return self._post(f"projects/{parts['project']}:getIamPolicy", options, call)
+        return self.send("POST", f"projects/{parts['project']}:getIamPolicy", call, options)
 
     @override
     def set_policy(self, parts: Properties, policy: Document, call: Call) -> None:
         body = {"policy": policy, "updateMask": "bindings,etag,auditConfigs"}
-        self._post(f"projects/{parts['project']}:setIamPolicy", body, call)
-
-    def _post(self, path: str, body: Document, call: Call) -> Document:
-        return self.api.send(
-            "POST",
-            "resource_manager",
-            path,
-            body=body,
-            call=call,
-            default_timeout_s=self.default_timeout_s,
-        )
+        self.send("POST", f"projects/{parts['project']}:setIamPolicy", call, body)

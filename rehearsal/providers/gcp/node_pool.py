@@ -1,6 +1,6 @@
 """gcp:container/nodePool:NodePool."""
 
-from typing import Any, Final
+from typing import Final
 
 from typing_extensions import override
 
@@ -8,7 +8,6 @@ from rehearsal.providers.gcp import node_pool_tables
 from rehearsal.providers.gcp.cluster import CLUSTER_ID
 from rehearsal.providers.gcp.field_updates import refuse_unserved, rows_for
 from rehearsal.providers.gcp.resource import GoogleResource
-from rehearsal.providers.gcp.resource_id import parse_id
 from rehearsal.providers.gcp.rest_mapping import Document, relative_name
 from rehearsal.providers.gcp.resting_state import require_running
 from rehearsal.providers.gcp.to_rest import to_rest
@@ -27,6 +26,8 @@ class NodePool(GoogleResource):
     computed = node_pool_tables.COMPUTED
     imported = node_pool_tables.IMPORTED
     default_timeout_s = 120 * 60
+    service = "container"
+    id_pattern = _POOL_ID
 
     @override
     def identify(self, inputs: Properties) -> str:
@@ -40,13 +41,9 @@ class NodePool(GoogleResource):
         return f"{relative_name(cluster)}/nodePools/{inputs['name']}"
 
     @override
-    def identity(self, resource_id: str) -> Properties:
-        return dict(parse_id(_POOL_ID, resource_id))
-
-    @override
     def fetch(self, resource_id: str, call: Call) -> Document | None:
         """Read the pool with its size: GKE does not tell, the instance groups do."""
-        live = self.api.get("container", resource_id, call=call)
+        live = super().fetch(resource_id, call)
         if live is not None:
             groups = [relative_name(url) for url in live.get("instanceGroupUrls", [])]
             sizes = [self._target_size(group, call) for group in groups]
@@ -59,14 +56,14 @@ class NodePool(GoogleResource):
 
     @override
     def insert(self, resource_id: str, inputs: Properties, call: Call) -> None:
-        if self.api.get("container", resource_id, call=call) is not None:
+        if super().fetch(resource_id, call) is not None:
             raise ProviderError(f"resource - {resource_id} - already exists")
         pool = self._document(inputs)
         size = pool.pop("nodeCount", None)
         if size is not None:
             pool["initialNodeCount"] = size
         parent = resource_id.rpartition("/")[0]
-        self._run("POST", parent, call, "creating GKE NodePool", {"nodePool": pool})
+        self.run("POST", parent, call, "creating GKE NodePool", {"nodePool": pool})
         require_running(self, resource_id, inputs, call)
 
     @override
@@ -80,7 +77,7 @@ class NodePool(GoogleResource):
                 case "autoscaling" | "nodeConfig.imageType":
                     update = row.body(document)
                     update["update"]["desiredNodePoolId"] = name
-                    self._run("PUT", cluster, call, "updating GKE node pool", update)
+                    self.run("PUT", cluster, call, "updating GKE node pool", update)
                 case "nodeCount":
                     self._change("POST", f"{old.id}:setSize", row.body(document), call)
                 case "management":
@@ -93,7 +90,7 @@ class NodePool(GoogleResource):
 
     @override
     def remove(self, old: State, call: Call) -> None:
-        self._run("DELETE", old.id, call, "deleting GKE NodePool")
+        self.run("DELETE", old.id, call, "deleting GKE NodePool")
 
     def _document(self, inputs: Properties) -> Document:
         """Build the wanted NodePool; a declared autoscaling block switches autoscaling on."""
@@ -108,10 +105,7 @@ class NodePool(GoogleResource):
         return size
 
     def _change(self, method: str, path: str, body: Document, call: Call) -> None:
-        self._run(method, path, call, "updating GKE node pool", body)
-
-    def _run(self, method: str, path: str, call: Call, doing: str, body: Any = None) -> None:
-        self.run("container", method, path, doing=doing, call=call, body=body)
+        self.run(method, path, call, "updating GKE node pool", body)
 
 
 def machine_body(name: str, document: Document) -> Document:

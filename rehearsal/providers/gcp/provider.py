@@ -16,13 +16,10 @@ from rehearsal.providers.gcp.resource import GoogleResource
 from rehearsal.providers.gcp.router_nat import RouterNat
 from rehearsal.providers.gcp.service_account import Account
 from rehearsal.providers.protocol import (
-    Checked,
-    Diff,
     Properties,
     Provider,
     ProviderError,
     ResourceType,
-    changed_paths,
     reveal,
 )
 
@@ -62,15 +59,6 @@ class GcpProvider(Provider):
         if self._cloud is None:
             raise ProviderError("the gcp stand-in was not configured before its first use")
         return RESOURCE_TYPES[token](self._cloud)
-
-    @override
-    def check_config(self, inputs: Properties) -> Checked:
-        return Checked(inputs)
-
-    @override
-    def diff_config(self, *, old_inputs: Properties, inputs: Properties) -> Diff:
-        """No argument of this provider replaces; resources show what moves them."""
-        return Diff(changes=changed_paths(old_inputs, inputs))
 
     @override
     def configure(self, inputs: Properties) -> None:

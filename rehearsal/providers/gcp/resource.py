@@ -3,18 +3,18 @@
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from typing_extensions import override
 
+from rehearsal.providers.gcp.calls import GoogleCalls
 from rehearsal.providers.gcp.check import BOOKKEEPING, failures
-from rehearsal.providers.gcp.cloud import Cloud
 from rehearsal.providers.gcp.comparison import compare
 from rehearsal.providers.gcp.error_state import why_incomplete
 from rehearsal.providers.gcp.from_rest import imported, refreshed
 from rehearsal.providers.gcp.google_api import GoogleApiError
 from rehearsal.providers.gcp.input_schema import Block, block_of
-from rehearsal.providers.gcp.operations import OperationFailedError, run_operation
+from rehearsal.providers.gcp.operations import OperationFailedError
 from rehearsal.providers.gcp.outputs import ValueOf, echoed
 from rehearsal.providers.gcp.provider_fields import Fields, provider_fields, with_defaults
 from rehearsal.providers.gcp.rest_mapping import Document, Form, Rule, Table, get_path
@@ -45,7 +45,7 @@ REFERENCE = Rule(form=Form.REFERENCE)
 _COMMON_LOCAL: Table = {"project": LOCAL, "deletionPolicy": LOCAL}
 
 
-class GoogleResource(ResourceType):
+class GoogleResource(GoogleCalls, ResourceType):
     """One Google resource type; the class attributes are its tables."""
 
     pulumi_type: ClassVar[str]
@@ -60,11 +60,6 @@ class GoogleResource(ResourceType):
     imported: ClassVar[frozenset[str]]
     """Inputs that an import takes over; the others may be the server's own defaults."""
     autonamed: ClassVar[bool] = True
-    default_timeout_s: ClassVar[float] = 20 * 60
-
-    def __init__(self, cloud: Cloud) -> None:
-        self.cloud = cloud
-        self.api = cloud.api
 
     @property
     def block(self) -> Block:
@@ -170,18 +165,6 @@ class GoogleResource(ResourceType):
         return ()
 
     @abstractmethod
-    def identify(self, inputs: Properties) -> str:
-        """Build the provider's id from inputs."""
-
-    @abstractmethod
-    def identity(self, resource_id: str) -> Properties:
-        """Read the inputs that an id holds; ProviderError when it is not of the right form."""
-
-    @abstractmethod
-    def fetch(self, resource_id: str, call: Call) -> Document | None:
-        """Read the live resource, None when it is gone."""
-
-    @abstractmethod
     def insert(self, resource_id: str, inputs: Properties, call: Call) -> None:
         """Create the resource and wait until it is ready."""
 
@@ -192,21 +175,6 @@ class GoogleResource(ResourceType):
     @abstractmethod
     def remove(self, old: State, call: Call) -> None:
         """Delete the resource and wait until it is gone."""
-
-    def run(
-        self, service: str, method: str, path: str, *, doing: str, call: Call, body: Any = None
-    ) -> None:
-        """Send a request and wait for the operation that it starts."""
-        run_operation(
-            self.api,
-            service,
-            method,
-            path,
-            doing=doing,
-            call=call,
-            body=body,
-            default_timeout_s=self.default_timeout_s,
-        )
 
     def incomplete(
         self, resource_id: str, inputs: Properties, live: Document, reasons: Sequence[str]

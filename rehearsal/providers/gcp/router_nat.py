@@ -22,25 +22,14 @@ class RouterNat(GoogleResource):
     pulumi_type = "gcp:compute/routerNat:RouterNat"
     sdk_module = "pulumi_gcp.compute"
     sdk_class = "RouterNatArgs"
+    service = "compute"
+    id_pattern = _ID
     table: ClassVar[Table] = {"router": LOCAL, "region": LOCAL}
     imported = frozenset({"name", "natIpAllocateOption", "sourceSubnetworkIpRangesToNat"})
 
     @override
-    def identify(self, inputs: Properties) -> str:
-        return _ID.format(
-            project=self.cloud.of(inputs, "project"),
-            region=self.cloud.of(inputs, "region"),
-            router=inputs["router"],
-            name=inputs["name"],
-        )
-
-    @override
-    def identity(self, resource_id: str) -> Properties:
-        return dict(parse_id(_ID, resource_id))
-
-    @override
     def fetch(self, resource_id: str, call: Call) -> Document | None:
-        router = self.api.get("compute", _router_path(resource_id), call=call) or {}
+        router = super().fetch(_router_path(resource_id), call) or {}
         name = parse_id(_ID, resource_id)["name"]
         return next((nat for nat in router.get("nats", []) if nat["name"] == name), None)
 
@@ -70,7 +59,7 @@ class RouterNat(GoogleResource):
         """Put this NAT into the router's list, or take it out."""
         path, name = _router_path(resource_id), parse_id(_ID, resource_id)["name"]
         with _ROUTER_LOCK:
-            router = self.api.get("compute", path, call=call)
+            router = super().fetch(path, call)
             if router is None and nat is None:
                 return
             if router is None:
@@ -80,7 +69,7 @@ class RouterNat(GoogleResource):
                 raise ProviderError(f"RouterNat {resource_id} already exists")
             others = [entry for entry in nats if entry["name"] != name]
             body = {"nats": [*others, nat] if nat else others}
-            self.run("compute", "PATCH", path, doing=f"{doing} RouterNat", call=call, body=body)
+            self.run("PATCH", path, call, f"{doing} RouterNat", body)
 
 
 def _router_path(resource_id: str) -> str:

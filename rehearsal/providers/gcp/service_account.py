@@ -6,7 +6,6 @@ from typing import ClassVar, Final
 from typing_extensions import override
 
 from rehearsal.providers.gcp.resource import GoogleResource
-from rehearsal.providers.gcp.resource_id import parse_id
 from rehearsal.providers.gcp.rest_mapping import Document, Form, Rule, Table
 from rehearsal.providers.protocol import Call, Properties, ProviderError, State
 
@@ -20,6 +19,8 @@ class Account(GoogleResource):
     pulumi_type = "gcp:serviceaccount/account:Account"
     sdk_module = "pulumi_gcp.serviceaccount"
     sdk_class = "AccountArgs"
+    service = "iam"
+    id_pattern = _ACCOUNT_ID
     autonamed = False
     table: ClassVar[Table] = {"accountId": Rule(form=Form.WRITE_ONLY)}
     imported = frozenset({"displayName", "description", "disabled"})
@@ -41,37 +42,32 @@ class Account(GoogleResource):
 
     @override
     def identity(self, resource_id: str) -> Properties:
-        parts = parse_id(_ACCOUNT_ID, resource_id)
+        parts = super().identity(resource_id)
         return {"project": parts["project"], "accountId": parts["email"].partition("@")[0]}
 
     @override
     def fetch(self, resource_id: str, call: Call) -> Document | None:
-        live = self.api.get("iam", resource_id, call=call)
+        live = super().fetch(resource_id, call)
         return live and {**live, "member": f"serviceAccount:{live['email']}"}
 
     @override
     def insert(self, resource_id: str, inputs: Properties, call: Call) -> None:
         details = {name: inputs[name] for name in _DETAILS if inputs.get(name) is not None}
         body = {"accountId": inputs["accountId"], "serviceAccount": details}
-        self._send("POST", resource_id.rpartition("/")[0], body, call)
+        self.send("POST", resource_id.rpartition("/")[0], call, body)
         if inputs.get("disabled"):
-            self._send("POST", f"{resource_id}:disable", {}, call)
+            self.send("POST", f"{resource_id}:disable", call, {})
 
     @override
     def apply(self, old: State, inputs: Properties, changed: set[str], call: Call) -> None:
         if details := changed.intersection(_DETAILS):
             account = {name: inputs.get(name, "") for name in sorted(details)}
             body = {"serviceAccount": account, "updateMask": ",".join(account)}
-            self._send("PATCH", old.id, body, call)
+            self.send("PATCH", old.id, call, body)
         if "disabled" in changed:
             verb = "disable" if inputs.get("disabled") else "enable"
-            self._send("POST", f"{old.id}:{verb}", {}, call)
+            self.send("POST", f"{old.id}:{verb}", call, {})
 
     @override
     def remove(self, old: State, call: Call) -> None:
-        self._send("DELETE", old.id, None, call)
-
-    def _send(self, method: str, path: str, body: Document | None, call: Call) -> None:
-        self.api.send(
-            method, "iam", path, body=body, call=call, default_timeout_s=self.default_timeout_s
-        )
+        self.send("DELETE", old.id, call)

@@ -1,7 +1,10 @@
 """Any Kubernetes kind as a Pulumi resource."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from rehearsal.providers.kubernetes import annotations
-from rehearsal.providers.kubernetes.api import ApiError, KubernetesApi, UnknownKindError
+from rehearsal.providers.kubernetes.api import ApiError, UnknownKindError
 from rehearsal.providers.kubernetes.awaiting import (
     NotReadyError,
     await_gone,
@@ -88,16 +91,15 @@ class KubernetesObject(ResourceType):
             return self._previewed_create(inputs)
         desired: Manifest = reveal(inputs)
         manager = manager_for(desired, stored=None)
-        settings = self._connection.settings
         live = create(
             self._connection.require_reachable(),
             self._kind,
             desired,
             manager=manager,
-            settings=settings,
+            settings=self._connection.settings,
             call=call,
         )
-        return self._ready(inputs=inputs, live=live, manager=manager, call=call)
+        return self._ready(inputs, live, manager=manager, call=call)
 
     def read(self, *, stored: State, call: Call) -> State | None:  # noqa: ARG002 - one look
         """The live object; drift shows in the inputs, an import takes its inputs from it."""
@@ -115,14 +117,15 @@ class KubernetesObject(ResourceType):
         inputs = conceal(seen, like=stored.inputs)
         manager = manager_for(seen, stored=stored_manager(stored.outputs))
         if known:
-            self._require_ready(stored.id, inputs=inputs, live=live, manager=manager)
-        outputs = checkpoint(inputs=inputs, live=live, manager=manager)
-        return State(id=stored.id, inputs=inputs, outputs=outputs)
+            with self._kept_while_incomplete(stored.id, inputs, manager=manager):
+                api = self._connection.require_reachable()
+                require_ready(api, self._kind, inputs=reveal(inputs), live=live)
+        return _state(stored.id, inputs, live, manager=manager)
 
     def update(self, *, old: State, inputs: Properties, call: Call) -> State:
         """Apply the new inputs server-side and wait until the object is ready."""
         desired: Manifest = reveal(inputs)
-        if call.preview and (contains_unknown(desired) or self._unserved_api() is not None):
+        if call.preview and (contains_unknown(desired) or not self._is_served()):
             return State(id=old.id, inputs=inputs, outputs=inputs)
         manager = manager_for(desired, stored=stored_manager(old.outputs))
         try:
@@ -139,9 +142,8 @@ class KubernetesObject(ResourceType):
                 return State(id=old.id, inputs=inputs, outputs=inputs)
             raise ProviderError(f"update of {self._kind} {old.id} failed: {error}") from error
         if call.preview:
-            outputs = checkpoint(inputs=inputs, live=live, manager=manager)
-            return State(id=old.id, inputs=inputs, outputs=outputs)
-        return self._ready(inputs=inputs, live=live, manager=manager, call=call)
+            return _state(old.id, inputs, live, manager=manager)
+        return self._ready(inputs, live, manager=manager, call=call)
 
     def delete(self, *, old: State, call: Call) -> None:
         """Delete the object, dependents first, and wait until it is gone."""
@@ -166,67 +168,54 @@ class KubernetesObject(ResourceType):
         await_gone(api, self._kind, inputs=inputs, live=live, call=call)
 
     def _previewed_create(self, inputs: Properties) -> State:
-        if contains_unknown(inputs) or self._unserved_api() is not None:
+        if contains_unknown(inputs) or not self._is_served():
             return State(id="", inputs=inputs, outputs=inputs)
         desired: Manifest = reveal(inputs)
         live = preview_of_create(self._connection.require_reachable(), self._kind, desired)
         if live is None:
             return State(id="", inputs=inputs, outputs=inputs)
-        manager = manager_for(desired, stored=None)
-        return State(
-            id="", inputs=inputs, outputs=checkpoint(inputs=inputs, live=live, manager=manager)
-        )
+        return _state("", inputs, live, manager=manager_for(desired, stored=None))
 
-    def _ready(self, *, inputs: Properties, live: Manifest, manager: str, call: Call) -> State:
-        resource_id = object_id(live)
+    def _ready(self, inputs: Properties, live: Manifest, *, manager: str, call: Call) -> State:
+        with self._kept_while_incomplete(object_id(live), inputs, manager=manager):
+            api = self._connection.require_reachable()
+            live = await_ready(api, self._kind, inputs=reveal(inputs), live=live, call=call)
+        return _state(object_id(live), inputs, live, manager=manager)
+
+    @contextmanager
+    def _kept_while_incomplete(
+        self, resource_id: str, inputs: Properties, *, manager: str
+    ) -> Iterator[None]:
+        """Raise ResourceIncompleteError for what is not ready."""
         try:
-            desired: Manifest = reveal(inputs)
-            live = await_ready(
-                self._connection.require_reachable(),
-                self._kind,
-                inputs=desired,
-                live=live,
-                call=call,
-            )
+            yield
         except NotReadyError as error:
-            outputs = checkpoint(inputs=inputs, live=error.live, manager=manager)
-            raise _incomplete(self._kind, resource_id, inputs, outputs, error) from error
-        outputs = checkpoint(inputs=inputs, live=live, manager=manager)
-        return State(id=resource_id, inputs=inputs, outputs=outputs)
+            state = _state(resource_id, inputs, error.live, manager=manager)
+            summary = f"{self._kind.name} {resource_id} exists but is not ready"
+            raise ResourceIncompleteError(
+                resource_id=resource_id,
+                outputs=state.outputs,
+                inputs=inputs,
+                reasons=(summary, *error.reasons),
+            ) from error
 
-    def _require_ready(
-        self, resource_id: str, *, inputs: Manifest, live: Manifest, manager: str
-    ) -> None:
+    def _is_served(self) -> bool:
+        """Tell whether the server can be asked about this kind now."""
+        if self._connection.reachable is None:
+            return False
         try:
-            require_ready(
-                self._connection.require_reachable(), self._kind, inputs=reveal(inputs), live=live
-            )
-        except NotReadyError as error:
-            outputs = checkpoint(inputs=inputs, live=live, manager=manager)
-            raise _incomplete(self._kind, resource_id, inputs, outputs, error) from error
-
-    def _unserved_api(self) -> str | None:
-        """Why the server cannot be asked about this kind now, None when it can."""
-        api: KubernetesApi | None = self._connection.reachable
-        if api is None:
-            return self._connection.reason
-        try:
-            api.resource(self._kind)
-        except UnknownKindError as error:
-            return str(error)
-        return None
+            self._connection.reachable.resource(self._kind)
+        except UnknownKindError:
+            return False
+        return True
 
     def _is_namespaced(self) -> bool:
         """Whether the kind lives in namespaces; assumed of a kind that is not served yet."""
-        if self._unserved_api() is not None:
+        if not self._is_served():
             return True
         return self._connection.require_reachable().resource(self._kind).namespaced
 
 
-def _incomplete(
-    kind: Kind, resource_id: str, inputs: Properties, outputs: Properties, error: NotReadyError
-) -> ResourceIncompleteError:
-    summary = f"{kind.name} {resource_id} exists but is not ready"
-    return ResourceIncompleteError(
-        resource_id=resource_id, outputs=outputs, inputs=inputs, reasons=(summary, *error.reasons)
-    )
+def _state(resource_id: str, inputs: Properties, live: Manifest, *, manager: str) -> State:
+    outputs = checkpoint(inputs=inputs, live=live, manager=manager)
+    return State(id=resource_id, inputs=inputs, outputs=outputs)

@@ -11,6 +11,7 @@ A stand-in is a `Provider` (name, version, configuration, type tokens) that hand
   `CheckFailure`, `Naming`).
 - `call`: `Call.until` polls with the resource's time-out and ends at once on Cancel;
   `Call.report` shows progress.
+- `state_only`: resources and packages that reach for nothing outside of the state.
 - `errors`: what to raise; `ResourceIncompleteError` keeps a half-made resource in the state.
 - `servicer`, `serve`, `engine_log`: the gRPC side.
 """
@@ -40,6 +41,7 @@ from rehearsal.providers.protocol.provider import (
     State,
 )
 from rehearsal.providers.protocol.serve import main, start_server
+from rehearsal.providers.protocol.state_only import StateOnlyProvider, StateOnlyResource
 from rehearsal.providers.protocol.values import (
     UNKNOWN,
     Properties,
@@ -66,6 +68,8 @@ __all__ = [
     "ResourceType",
     "Secret",
     "State",
+    "StateOnlyProvider",
+    "StateOnlyResource",
     "changed_paths",
     "contains_unknown",
     "covered_by",

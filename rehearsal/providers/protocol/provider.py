@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rehearsal.providers.protocol.call import Call
-from rehearsal.providers.protocol.diff import Diff
+from rehearsal.providers.protocol.diff import Diff, changed_paths
 from rehearsal.providers.protocol.values import Properties
 
 
@@ -96,13 +96,13 @@ class Provider(ABC):
     def resource_type(self, token: str) -> ResourceType | None:
         """Find the resource type of a token, None when it is not served."""
 
-    @abstractmethod
     def check_config(self, inputs: Properties) -> Checked:
         """Validate the provider's own inputs."""
+        return Checked(inputs)
 
-    @abstractmethod
     def diff_config(self, *, old_inputs: Properties, inputs: Properties) -> Diff:
         """Compare the provider's own inputs; a replacement replaces every resource with it."""
+        return Diff(changes=changed_paths(old_inputs, inputs))
 
     @abstractmethod
     def configure(self, inputs: Properties) -> None:

@@ -7,13 +7,12 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 from typing_extensions import override
 
-from rehearsal.providers.protocol import Properties
+from rehearsal.providers.protocol import Properties, StateOnlyResource
 from rehearsal.providers.tls.pem import key_of, text_of
-from rehearsal.providers.tls.resource import TlsResource
 from rehearsal.providers.tls.subject import name_of
 
 
-class CertRequest(TlsResource):
+class CertRequest(StateOnlyResource):
     """A request for a certificate, signed with the key that it is for."""
 
     required: ClassVar[frozenset[str]] = frozenset({"privateKeyPem"})

@@ -8,17 +8,16 @@ from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec
 from typing_extensions import override
 
-from rehearsal.providers.protocol import Change, Diff, Properties, State, reveal
+from rehearsal.providers.protocol import Change, Diff, Properties, State, StateOnlyResource, reveal
 from rehearsal.providers.tls.issuing import CertificateSpec, issue
 from rehearsal.providers.tls.pem import key_of, text_of
-from rehearsal.providers.tls.resource import TlsResource
 from rehearsal.providers.tls.subject import name_of
 
 _OF_EVERY: Final = frozenset({"allowedUses", "validityPeriodHours"})
 _COMPUTED: Final = frozenset({"certPem", "readyForRenewal", "validityStartTime", "validityEndTime"})
 
 
-class _Certificate(TlsResource):
+class _Certificate(StateOnlyResource):
     optional: ClassVar[frozenset[str]] = frozenset({"earlyRenewalHours", "isCaCertificate"})
     in_place: ClassVar[frozenset[str]] = frozenset({"earlyRenewalHours"})
 

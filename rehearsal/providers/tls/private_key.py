@@ -13,8 +13,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from typing_extensions import override
 
-from rehearsal.providers.protocol import Properties
-from rehearsal.providers.tls.resource import TlsResource
+from rehearsal.providers.protocol import Properties, StateOnlyResource
 
 _CURVES: Final[dict[str, type[ec.EllipticCurve]]] = {
     "P256": ec.SECP256R1,
@@ -26,7 +25,7 @@ _CURVES: Final[dict[str, type[ec.EllipticCurve]]] = {
 _SECRET: Final = frozenset({"privateKeyPem", "privateKeyPemPkcs8", "privateKeyOpenssh"})
 
 
-class PrivateKey(TlsResource):
+class PrivateKey(StateOnlyResource):
     """An ECDSA key."""
 
     required: ClassVar[frozenset[str]] = frozenset({"algorithm", "ecdsaCurve"})

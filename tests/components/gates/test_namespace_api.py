@@ -10,17 +10,19 @@ from typing import Any
 
 import pytest
 
-from components.gates.namespace_api import NamespaceApi, UnansweredError, with_certificate_file
+from components.gates.namespace_api import NamespaceApi, UnansweredError
 from components.gates.scheduler_answers import Retired
 from daskfleet.access import pod_http
+from daskfleet.access.kubeconfig import with_files
 from manifests.kubeconfig import kubeconfig_for
 from tests.project import PROJECT_DIR
 
 PEM = "-----BEGIN CERTIFICATE-----\n"
 LOGIN = """
 import json, sys
-from components.gates.namespace_api import with_certificate_file
-first, second = (with_certificate_file(json.loads(sys.argv[1])) for _ in range(2))
+from components.gates.namespace_api import program_directory
+from daskfleet.access.kubeconfig import with_files
+first, second = (with_files(json.loads(sys.argv[1]), program_directory()) for _ in range(2))
 assert first == second
 path = first["clusters"][0]["cluster"]["certificate-authority"]
 print(path, open(path).read(), end="")
@@ -44,9 +46,10 @@ def test_the_authority_is_in_one_file_that_goes_with_the_program() -> None:
     assert not Path(path).exists()
 
 
-def test_an_endpoint_that_public_authorities_vouch_for_needs_no_file() -> None:
+def test_an_endpoint_that_public_authorities_vouch_for_needs_no_file(tmp_path: Path) -> None:
     kubeconfig = kubeconfig_for(name="c", host="gke-1.gke.goog", ca_certificate=None)
-    assert with_certificate_file(kubeconfig) == kubeconfig
+    assert with_files(kubeconfig, tmp_path) == kubeconfig
+    assert not [*tmp_path.iterdir()]
 
 
 @pytest.mark.parametrize(

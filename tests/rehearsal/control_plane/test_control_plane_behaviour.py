@@ -14,8 +14,8 @@ from pydantic import BaseModel
 
 from components.gates.namespace_api import NamespaceApi, UnansweredError
 from rehearsal.control_plane import ControlPlane
-from rehearsal.kubernetes_client import connect
 from tests.rehearsal.control_plane.conftest import ApiClient, Document
+from tests.rehearsal.kr8s_client import connect
 
 pytestmark = pytest.mark.rehearsal
 

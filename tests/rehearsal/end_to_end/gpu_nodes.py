@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from http import HTTPStatus
 
 from rehearsal.emulator.gpu_driver import INSTALLER_IMAGE, LOADED_DRIVER
-from rehearsal.kubernetes_client import connect_blocking
 from rehearsal.report.fleet_state import ACCELERATOR_LABEL, POOL_LABEL
 from rehearsal.report.requests import Mark, lines_since
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
+from tests.rehearsal.kr8s_client import connect_blocking
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,10 +8,10 @@ from typing import Any
 import httpx
 from dask_kubernetes.operator._objects import DaskWorkerGroup
 
-from rehearsal.kubernetes_client import connect
 from tests.rehearsal.end_to_end.drift_command import kubectl
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
 from tests.rehearsal.end_to_end.waiting import until
+from tests.rehearsal.kr8s_client import connect
 
 
 async def scale_with_dask_kubernetes(fleet: RunningRehearsal, name: str, workers: int) -> None:

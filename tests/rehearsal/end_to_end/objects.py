@@ -11,9 +11,9 @@ from kubernetes import config
 from kubernetes.client import ApiException
 from kubernetes.dynamic import DynamicClient
 
-from rehearsal.kubernetes_client import connect_blocking
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
 from tests.rehearsal.end_to_end.waiting import until
+from tests.rehearsal.kr8s_client import connect_blocking
 
 PROBE = "policy-probe"
 """Name of a Deployment that the policy refuses in every namespace, those that exist among them."""

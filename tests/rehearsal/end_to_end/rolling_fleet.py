@@ -5,11 +5,11 @@ from typing import Any
 from kr8s.objects import Service
 
 from rehearsal.engine.engine import Outcome
-from rehearsal.kubernetes_client import connect_blocking
 from rehearsal.report.address_watch import AddressWatch
 from rehearsal.report.fleet_state import Pod
 from rehearsal.report.requests import WRITING_VERBS, Mark, lines_since
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, Settings, team
+from tests.rehearsal.kr8s_client import connect_blocking
 
 TEAM = "climate"
 CLUSTERS = "daskclusters.kubernetes.dask.org"

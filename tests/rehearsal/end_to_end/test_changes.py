@@ -3,9 +3,9 @@
 import pytest
 
 from rehearsal.engine.engine import EngineFailedError
-from rehearsal.kubernetes_client import connect_blocking
 from tests.rehearsal.end_to_end.objects import gpus_taken, names
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, team, work
+from tests.rehearsal.kr8s_client import connect_blocking
 
 pytestmark = pytest.mark.rehearsal
 

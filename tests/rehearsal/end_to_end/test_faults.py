@@ -16,7 +16,6 @@ import pytest
 
 from rehearsal.engine.engine import EngineFailedError, InterruptedByUserError
 from rehearsal.errors import RehearsalError
-from rehearsal.kubernetes_client import connect_blocking
 from rehearsal.process import ProcessRecord
 from tests.rehearsal.end_to_end.objects import (
     existing,
@@ -26,6 +25,7 @@ from tests.rehearsal.end_to_end.objects import (
     until_deployments_are_refused,
 )
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, Settings, team
+from tests.rehearsal.kr8s_client import connect_blocking
 
 pytestmark = pytest.mark.rehearsal
 

@@ -7,11 +7,11 @@ from contextlib import contextmanager
 import pytest
 
 from rehearsal.engine.engine import EngineFailedError
-from rehearsal.kubernetes_client import connect_blocking
 from rehearsal.report.requests import Mark, google_writes, kubernetes_writes, lines_since
 from rehearsal.up import PROGRAM_USER
 from tests.rehearsal.end_to_end.objects import existing, names
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, Settings, team
+from tests.rehearsal.kr8s_client import connect_blocking
 
 pytestmark = pytest.mark.rehearsal
 

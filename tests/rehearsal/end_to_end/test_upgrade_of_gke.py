@@ -7,8 +7,8 @@ from typing import Any
 import httpx
 import pytest
 
-from rehearsal.kubernetes_client import connect_blocking
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
+from tests.rehearsal.kr8s_client import connect_blocking
 from tests.upgrades.planned_changes import PlannedChange, planned_changes
 
 pytestmark = pytest.mark.rehearsal

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from daskfleet.planning.definitions import VENDORED
-from rehearsal.kubernetes_client import connect_blocking
 from tests.project import PROJECT_DIR
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, Settings, team
+from tests.rehearsal.kr8s_client import connect_blocking
 from tests.upgrades.planned_changes import planned_changes
 from tests.upgrades.project_copy import copy_project, edit_yaml
 

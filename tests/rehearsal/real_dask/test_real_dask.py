@@ -14,12 +14,12 @@ from distributed import Client, Event, wait
 
 from components.gates.dask_cluster_api import DaskClusterApi
 from components.gates.namespace_api import NamespaceApi
-from rehearsal.kubernetes_client import connect
 from rehearsal.report.stage_parts import stage_parts
 from tests.rehearsal.end_to_end.kubectl import forwarded, kubectl
 from tests.rehearsal.end_to_end.objects import existing
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, team
 from tests.rehearsal.end_to_end.waiting import until
+from tests.rehearsal.kr8s_client import connect
 
 pytestmark = pytest.mark.rehearsal
 

@@ -7,7 +7,7 @@ from itertools import groupby
 from daskfleet.platform.review.markdown.escape import fence
 from daskfleet.platform.review.markdown.section import FOLDS, Section, unfolds
 from daskfleet.platform.review.model import PropertyDiff, Review, Step
-from daskfleet.platform.review.wording import quantity, resource_of
+from daskfleet.platform.review.wording import quantity
 from daskfleet.visible import in_short
 
 MOST_INPUTS = 20
@@ -59,7 +59,7 @@ def _cascade(leader: str, following: Sequence[Step]) -> Iterator[str]:
     count, cause = quantity(len(following), "resource"), _line(leader.rpartition("::")[2])
     lines = [
         f"@@ {count} re-created only because of {cause}; the engine could not compare them @@",
-        *(f"! {_line(resource_of(step))}" for step in named),
+        *(f"! {_line(step.title)}" for step in named),
     ]
     if len(following) > len(named):
         lines.append(f"# and {len(following) - len(named):,} more")
@@ -68,7 +68,7 @@ def _cascade(leader: str, following: Sequence[Step]) -> Iterator[str]:
 
 def _lines(step: Step) -> Iterator[str]:
     protected = ", protected" if step.is_protected else ""
-    title = f"{step.operation} {_line(resource_of(step))}{protected}"
+    title = f"{step.operation} {_line(step.title)}{protected}"
     if not step.diffs:
         yield f"{SIGNS.get(step.operation, ' ')} {title}"
         return

@@ -65,7 +65,7 @@ def step_differences(planned: Preview, done: Preview) -> tuple[Discrepancy, ...]
     told, found = _operations(planned), _operations(done)
     return tuple(
         Discrepancy(
-            subject=f"{_name(found.get(urn) or told[urn])}",
+            subject=(found.get(urn) or told[urn]).title,
             foretold=told[urn].operation if urn in told else UNCHANGED,
             seen=found[urn].operation if urn in found else UNCHANGED,
         )
@@ -86,7 +86,3 @@ def _differ(told: Step | None, found: Step | None) -> bool:
     if found is None:
         return told is not None and told.operation != "update"
     return told is None or told.operation != found.operation
-
-
-def _name(step: Step) -> str:
-    return f"{step.type.rpartition(':')[2]} {step.name}"

@@ -4,9 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import httpx
-import kr8s
-
 from daskfleet.access.interrupts import ended_like_ctrl_c
 from daskfleet.planning.plan import FleetPlan
 from daskfleet.platform.review.model import Preview, Rehearsed
@@ -20,6 +17,7 @@ from daskfleet.platform.review.rehearsal_run.take_down import take_down
 from daskfleet.platform.review.rehearsal_run.trees import private_folder
 from rehearsal.engine.engine import InterruptedByUserError
 from rehearsal.explained import EXPECTED
+from rehearsal.kubernetes_requests import UNANSWERED
 from rehearsal.progress import Steps
 from rehearsal.providers.install import Choice
 
@@ -72,7 +70,7 @@ def rehearse_change(
                 )
         except InterruptedByUserError:
             raise KeyboardInterrupt from None
-        except (*EXPECTED, httpx.HTTPError, kr8s.APITimeoutError) as error:
+        except (*EXPECTED, *UNANSWERED) as error:
             raise NothingToSayError(
                 f"The rehearsal broke, so nothing can be said of the change: {error}"
             ) from error

@@ -1,12 +1,10 @@
 """Looking at the rehearsed fleet: nodes, Dask pods, namespaces and the platform by UID."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-import kr8s
-
 from daskfleet.platform.review.rehearsal_run.fleet import Fleet, Part, grouped
-from rehearsal.kubernetes_client import connect_blocking
+from rehearsal.kubernetes_requests import connect, listed
 from rehearsal.report.fleet_state import CLUSTER_LABEL, POOL_LABEL, ROLE_LABEL
 from rehearsal.supervisor.record import ClusterRecord
 
@@ -21,7 +19,7 @@ def see(clusters: Sequence[ClusterRecord]) -> Fleet:
     """Read what is there now, but for what is on its way out.
 
     Raises:
-        httpx.HTTPError, kr8s.APITimeoutError: an API server does not answer.
+        httpx.HTTPError, OSError: an API server does not answer.
     """
     nodes = [each for cluster in clusters for each in _staying(cluster, "nodes")]
     pods = [each for cluster in clusters for each in _staying(cluster, "pods")]
@@ -43,10 +41,11 @@ def see(clusters: Sequence[ClusterRecord]) -> Fleet:
     )
 
 
-def _staying(cluster: ClusterRecord, kind: str) -> Iterator[Document]:
-    for item in connect_blocking(cluster.kubeconfig).get(kind, namespace=kr8s.ALL):
-        if not isinstance(item, dict) and "deletionTimestamp" not in item.raw["metadata"]:
-            yield item.raw
+def _staying(cluster: ClusterRecord, kind: str) -> list[Document]:
+    with connect(cluster.kubeconfig) as client:
+        return [
+            each for each in listed(client, kind) if "deletionTimestamp" not in each["metadata"]
+        ]
 
 
 def _labels(document: Document) -> dict[str, str]:

@@ -7,7 +7,6 @@ from daskfleet.team.verify.facts import DaskFacts, ProcessFacts, Raised, WorkerF
 
 CLIENT = "this client"
 SCHEDULER = "scheduler"
-NO_CONNECTION = "not connected"
 
 
 def named_processes(dask: DaskFacts) -> dict[str, ProcessFacts]:

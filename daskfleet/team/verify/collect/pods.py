@@ -9,8 +9,8 @@ import kr8s.asyncio
 
 from daskfleet.access.kubernetes_api import get, status_of
 from daskfleet.access.service_target import target_of
-from daskfleet.access.sleep import DASK_API, first_group
-from daskfleet.contract.dask import CLUSTER_LABEL, COMPONENT_LABEL, SERVICE_NAME
+from daskfleet.access.sleep import first_group
+from daskfleet.contract.dask import CLUSTER_LABEL, COMPONENT_LABEL, DASK_API, SERVICE_NAME
 from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.pod_status import KubernetesObject, is_ready, label
 from daskfleet.team.verify.facts import PodFacts

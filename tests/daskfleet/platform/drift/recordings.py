@@ -8,8 +8,9 @@ from typing import Any
 
 from daskfleet.platform.drift.look import in_cluster
 from daskfleet.platform.drift.model import Difference
-from daskfleet.platform.drift.snapshot import Kind, KubernetesObject, Snapshot
+from daskfleet.platform.drift.snapshot import Kind, Snapshot
 from daskfleet.platform.drift.state import PulumiResource, StackState, parse_state
+from daskfleet.pod_status import KubernetesObject
 
 DATA = Path(__file__).parent / "data"
 

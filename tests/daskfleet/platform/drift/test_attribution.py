@@ -5,7 +5,7 @@ from typing import Any
 from daskfleet.platform.drift.attribution import REMOVED, owner_of_absence, owner_of_change
 from daskfleet.platform.drift.compare import Change
 from daskfleet.platform.drift.model import Owner
-from daskfleet.platform.drift.snapshot import KubernetesObject
+from daskfleet.pod_status import KubernetesObject
 
 SIZE = Change(path=("spec", "size"), declared=1, found=2)
 

@@ -13,10 +13,10 @@ from daskfleet.platform.drift.snapshot import (
     DEPLOYMENT,
     SERVICE,
     Kind,
-    KubernetesObject,
     Snapshot,
 )
 from daskfleet.platform.drift.state import StackState
+from daskfleet.pod_status import KubernetesObject
 from tests.daskfleet.platform.drift.recordings import (
     as_declared,
     declared,

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from daskfleet.platform.drift.field_managers import Write, first_writer, writes, written_by_others
-from daskfleet.platform.drift.snapshot import DASK_CLUSTER, KubernetesObject
+from daskfleet.platform.drift.snapshot import DASK_CLUSTER
+from daskfleet.pod_status import KubernetesObject
 from tests.daskfleet.platform.drift.recordings import as_declared, recorded
 
 

@@ -3,7 +3,8 @@
 import pytest
 
 from daskfleet.platform.drift.model import Difference, Owner, Severity
-from daskfleet.platform.drift.snapshot import DASK_CLUSTER, Kind, KubernetesObject, Snapshot
+from daskfleet.platform.drift.snapshot import DASK_CLUSTER, Kind, Snapshot
+from daskfleet.pod_status import KubernetesObject
 from tests.daskfleet.platform.drift.recordings import (
     as_declared,
     edited,

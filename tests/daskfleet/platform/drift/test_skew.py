@@ -1,8 +1,10 @@
 """Versions that differ between GPU pools."""
 
+from daskfleet.contract.nodes import POOL_LABEL
 from daskfleet.platform.drift.model import Owner, Severity
-from daskfleet.platform.drift.skew import EXACT_DRIVER, POOL_LABEL
-from daskfleet.platform.drift.snapshot import NODE, KubernetesObject, Snapshot, label
+from daskfleet.platform.drift.skew import EXACT_DRIVER
+from daskfleet.platform.drift.snapshot import NODE, Snapshot, label
+from daskfleet.pod_status import KubernetesObject
 from tests.daskfleet.platform.drift.recordings import (
     as_declared,
     edited,

@@ -6,7 +6,8 @@ tests/rehearsal/end_to_end/test_rollouts.py lets the engine judge such a plan.
 import json
 from typing import Any
 
-from daskfleet.platform.review.roll_room import CLUSTER, QUOTA, UNKNOWN, with_room_for_rolls
+from daskfleet.planning.changes.team_words import DASK_CLUSTER
+from daskfleet.platform.review.roll_room import QUOTA, UNKNOWN, with_room_for_rolls
 
 BEFORE = "urn:pulumi:prod::daskfleet::daskfleet:dask:"
 
@@ -29,7 +30,7 @@ def hards(*resources: dict[str, Any]) -> list[dict[str, str]]:
     return [each["updates"]["spec"]["hard"] for each in differences if each]
 
 
-ROLL = planned(CLUSTER, "create", of="DaskCluster::climate")
+ROLL = planned(DASK_CLUSTER, "create", of="DaskCluster::climate")
 GONE = {"steps": ["delete"]}
 
 
@@ -44,11 +45,13 @@ def test_a_roll_leaves_each_changed_number_of_its_team_open() -> None:
 
 def test_other_teams_and_other_changes_are_held_to_what_was_reviewed() -> None:
     replaced = ("create-replacement", "replace", "delete-replaced")
-    in_place = [planned(CLUSTER, step, of="DaskCluster::climate") for step in ("update", "same")]
+    in_place = [
+        planned(DASK_CLUSTER, step, of="DaskCluster::climate") for step in ("update", "same")
+    ]
 
     assert hards(ROLL, quota("update", of="genomics", gpus="4")) == [{"gpus": "4"}]
     assert hards(*in_place, quota("update", gpus="4")) == [{"gpus": "4"}]
-    assert hards(planned(CLUSTER, *replaced), quota("update", gpus="4")) == [{"gpus": "4"}]
+    assert hards(planned(DASK_CLUSTER, *replaced), quota("update", gpus="4")) == [{"gpus": "4"}]
     assert hards(ROLL, quota("same")) == []
 
 

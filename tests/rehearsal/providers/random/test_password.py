@@ -39,7 +39,7 @@ def test_a_password_is_as_long_as_asked_secret_and_another_each_time() -> None:
 
 def test_a_preview_makes_none() -> None:
     previewed = PASSWORD.create(inputs=INPUTS, call=engine_call(preview=True))
-    assert (previewed.id, previewed.outputs["result"]) == ("", UNKNOWN)
+    assert (previewed.id, previewed.outputs["result"]) == ("", Secret(UNKNOWN))
 
 
 def test_it_stays_while_its_inputs_do_and_is_replaced_for_any_other() -> None:

@@ -1,33 +1,29 @@
-"""What the types of the tls stand-in share: they live in the state, and change by replacement."""
+"""Resources that live in the state and nowhere else, and change by replacement."""
 
 from abc import abstractmethod
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 
 from typing_extensions import override
 
-from rehearsal.providers.protocol import (
-    UNKNOWN,
-    Call,
+from rehearsal.providers.protocol.call import Call
+from rehearsal.providers.protocol.diff import Diff, changed_paths, covered_by, with_replacements
+from rehearsal.providers.protocol.errors import ProviderError
+from rehearsal.providers.protocol.provider import (
     Checked,
     CheckFailure,
-    Diff,
     Naming,
-    Properties,
-    ProviderError,
+    Provider,
     ResourceType,
-    Secret,
     State,
-    changed_paths,
-    covered_by,
-    reveal,
-    with_replacements,
 )
+from rehearsal.providers.protocol.values import UNKNOWN, Properties, Secret, reveal
 
 BOOKKEEPING: Final = "__defaults"
 """Where plugins of this kind note their defaults."""
 
 
-class TlsResource(ResourceType):
+class StateOnlyResource(ResourceType):
     """One type: its inputs, and how the rest is worked out from them."""
 
     required: ClassVar[frozenset[str]]
@@ -54,7 +50,7 @@ class TlsResource(ResourceType):
         known = self.required | self.optional
         failures = [
             CheckFailure(
-                name, f"is not served by the tls stand-in, which knows {', '.join(sorted(known))}"
+                name, f"is not served by the stand-in, which knows {', '.join(sorted(known))}"
             )
             for name in sorted(given - known)
         ]
@@ -101,3 +97,21 @@ class TlsResource(ResourceType):
         return {
             key: Secret(value) if key in self.secret else value for key, value in computed.items()
         }
+
+
+class StateOnlyProvider(Provider):
+    """A package of such types, with no configuration."""
+
+    types: Mapping[str, ResourceType]
+
+    @override
+    def served(self) -> Sequence[str]:
+        return sorted(self.types)
+
+    @override
+    def resource_type(self, token: str) -> ResourceType | None:
+        return self.types.get(token)
+
+    @override
+    def configure(self, inputs: Properties) -> None:
+        """Nothing is configured."""
