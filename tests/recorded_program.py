@@ -61,6 +61,7 @@ class Registration:
     dependencies: frozenset[str]
     replace_on_changes: tuple[str, ...]
     ignore_changes: tuple[str, ...]
+    error_hooks: tuple[str, ...]
 
 
 @dataclass(kw_only=True)
@@ -135,6 +136,7 @@ class _Monitor(pulumi_mocks.MockMonitor):
                 dependencies=frozenset(request.dependencies),
                 replace_on_changes=tuple(request.replaceOnChanges),
                 ignore_changes=tuple(request.ignoreChanges),
+                error_hooks=tuple(request.hooks.on_error),
             )
         )
         return super().RegisterResource(request)  # type: ignore[no-untyped-call]
@@ -180,6 +182,7 @@ def record(
     monkeypatch.setattr(pulumi, "export", export)
     # The mock monitor has no server for callbacks, and runs no step that a hook could precede.
     monkeypatch.setattr(resource_hooks, "register_resource_hook", _registered)
+    monkeypatch.setattr(resource_hooks, "register_error_hook", _registered)
     with _own_event_loop(), _collector_at_rest():
         _run(_Monitor(recording), settings)
     return recording
