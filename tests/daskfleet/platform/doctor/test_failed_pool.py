@@ -106,8 +106,10 @@ def test_the_emulated_gke_is_asked_for_the_pool_of_that_name(well: Machine) -> N
     well.fail({"kind": "stockout", "pool": "a100", "times": 100})
     well.google("POST", f"container/v1/{own}/nodePools", {"nodePool": pool})
 
+    token = well.environment["GOOGLE_OAUTH_ACCESS_TOKEN"]
+
     def asked(name: str) -> NodePool:
-        asking = ask_for_pool(name, STACK, token="", environment=well.environment)
+        asking = ask_for_pool(name, STACK, token=token, environment=well.environment)
         return asyncio.run(asking)
 
     assert [each.code for each in asked("a100").conditions] == ["GCE_STOCKOUT"]
