@@ -115,3 +115,14 @@ def test_the_emulated_gke_is_asked_for_the_pool_of_that_name(well: Machine) -> N
     assert [each.code for each in asked("a100").conditions] == ["GCE_STOCKOUT"]
     with pytest.raises(NotThereError):
         asked("another")
+
+
+def test_a_token_that_is_none_is_not_shown(well: Machine) -> None:
+    token = "ya29.secret\n"  # noqa: S105 - none
+    asking = ask_for_pool("a100", STACK, token=token, environment=well.environment)
+
+    with pytest.raises(NotLookedAtError, match="no request can carry") as raised:
+        asyncio.run(asking)
+
+    assert "ya29" not in repr(raised.value)
+    assert raised.value.__suppress_context__
