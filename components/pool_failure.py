@@ -7,7 +7,9 @@ provider's error (engine 3.256, ``resource/deploy/step.go``), and what it asked 
 be done once more.
 
 The engine calls it in this program. A pool that fails after the program's own end, because a gate
-of a team gave up while the pool was still being made, is not explained: `daskfleet doctor` does it.
+of a team gave up while the pool was still being made or changed, is not explained: `daskfleet
+doctor` does it. The provider's error of a pool that exists is shown all the same; only of one that
+was refused as a whole the engine then shows its own failure to call the hook.
 """
 
 import os
