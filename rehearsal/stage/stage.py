@@ -58,7 +58,7 @@ def set_stage(
     check_stack_file(workspace)
     parse_latency(latency)
     with steps.step(TOOLCHAIN_STEP) as step:
-        binaries = ensure_toolchain(progress=step.report)
+        binaries = ensure_toolchain(progress=step.report, warn=step.say)
         origins = ", ".join(sorted({str(tool.origin) for tool in binaries.tools}))
         step.outcome = f"{len(binaries.tools)} binaries: {origins}"
     with steps.step("stage") as step:

@@ -54,13 +54,17 @@ class Binaries:
     tools: tuple[Tool, ...] = ()
 
 
-def ensure_toolchain(*, cache_dir: Path | None = None, progress: Progress) -> Binaries:
+def ensure_toolchain(
+    *, cache_dir: Path | None = None, progress: Progress, warn: Progress | None = None
+) -> Binaries:
     """Put every binary of the rehearsal in place: seconds when cached, minutes the first time.
 
     Args:
         cache_dir: where downloads and builds are kept; default, the user's cache folder.
         progress: given a line whenever something is put in place, and every 15 s while Go builds:
             behind one bar over all that was missing, with the time that is left.
+        warn: given what must stay to be read where such lines are replaced by the next one;
+            default, ``progress``.
 
     Raises:
         ToolchainError: a binary cannot be had; the message says what to do.
@@ -70,6 +74,7 @@ def ensure_toolchain(*, cache_dir: Path | None = None, progress: Progress) -> Bi
         tuple(releases()[name] for name in REHEARSAL_RELEASES),
         cache_dir=cache_dir,
         progress=progress,
+        warn=warn,
     )
     paths = {tool.name: tool.path for tool in tools}
     return Binaries(
@@ -87,7 +92,11 @@ def ensure_toolchain(*, cache_dir: Path | None = None, progress: Progress) -> Bi
 
 
 def ensure_releases(
-    wanted: tuple[Release, ...], *, cache_dir: Path | None = None, progress: Progress
+    wanted: tuple[Release, ...],
+    *,
+    cache_dir: Path | None = None,
+    progress: Progress,
+    warn: Progress | None = None,
 ) -> tuple[Tool, ...]:
     """Put releases in place, one after the other: Go alone keeps every core busy.
 
@@ -108,7 +117,9 @@ def ensure_releases(
         for release in missing:
             course.begin(release)
             entry = entries[release.name]
-            in_place[release.name] = _install(entry, host=host, downloader=downloader, on=course)
+            in_place[release.name] = _install(
+                entry, host=host, downloader=downloader, on=course, warn=warn or progress
+            )
             course.end()
     if missing:
         course.say("the toolchain is in place")
@@ -128,7 +139,7 @@ def _cached(entry: CacheEntry) -> tuple[Tool, ...]:
 
 
 def _install(
-    entry: CacheEntry, *, host: Host, downloader: Downloader, on: Course
+    entry: CacheEntry, *, host: Host, downloader: Downloader, on: Course, warn: Progress
 ) -> tuple[Tool, ...]:
     release = entry.release
 
@@ -140,7 +151,7 @@ def _install(
             on.say(f"{release.title}: no official download ({error})")
         except ChecksumMismatchError as error:
             # Not used and not hidden: what is built instead is checked file by file by go.sum.
-            on.say(f"{release.title}: WARNING: {error}")
+            warn(f"{release.title}: WARNING: {error}")
         else:
             on.say(f"{release.title}: downloaded, checksum verified")
             return Origin.DOWNLOADED
