@@ -57,7 +57,8 @@ class Course:
         """Hand on a line, behind the bar."""
         share, left_s = self._standing()
         words = "about" if self._is_building or self._built_s else "at most"
-        self._progress(f"{bar(share)} {share:4.0%}, {words} {minutes(left_s)} left: {text}")
+        left = f", {words} {minutes(left_s)} left" if share < 1 else ""
+        self._progress(f"{bar(share)} {share:4.0%}{left}: {text}")
 
     def _standing(self) -> tuple[float, float]:
         """The share that is done, and the seconds that are left."""

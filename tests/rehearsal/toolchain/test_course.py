@@ -87,8 +87,9 @@ def test_all_in_place_is_a_full_bar(watched: Watched) -> None:
     watched.build(ETCD, times=1)
     watched.build(KUBERNETES, times=1)
 
-    assert watched.shown()[0] == 100
-    assert watched.said[-1].startswith(bar(1.0))
+    watched.course.say("all is in place")
+
+    assert watched.said[-1] == f"{bar(1.0)} 100%: all is in place"
 
 
 @pytest.mark.parametrize(("share", "full"), [(0.0, 0), (0.5, BAR_WIDTH // 2), (1.0, BAR_WIDTH)])
