@@ -1,6 +1,8 @@
 """Unit: why a pool has just failed, in one sentence."""
 
 import asyncio
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -126,3 +128,11 @@ def test_a_token_that_is_none_is_not_shown(well: Machine) -> None:
 
     assert "ya29" not in repr(raised.value)
     assert raised.value.__suppress_context__
+
+
+def test_the_program_needs_nothing_for_it_that_its_requirements_lack() -> None:
+    """They have no google-auth: the token comes from the provider."""
+    load = "import daskfleet.platform.doctor.failed_pool, sys; print('google.auth' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", load], capture_output=True, text=True, check=True)
+
+    assert done.stdout == "False\n"
