@@ -41,8 +41,9 @@ def test_the_hook_explains_and_decides_nothing_whatever_it_meets(
         urn=URN, id="", name="a100-nodes", type=NODE_POOL, failed_operation=operation
     )
 
-    (hook,) = explaining_failures(SPEC, STACK, component=unregistered()).on_error or ()
-    asks_for_once_more = asyncio.run(answered(hook, failed))
+    hooks = explaining_failures(SPEC, STACK, component=unregistered()).on_error
+    assert hooks
+    asks_for_once_more = asyncio.run(answered(hooks[0], failed))
 
     assert not asks_for_once_more
     assert [urn for urn, _ in said] == ([URN] if is_explained else [])

@@ -87,7 +87,9 @@ class ProviderServicer(provider_pb2_grpc.ResourceProviderServicer):
                     f"function {request.tok} is not served by the {self._provider.name} "
                     f"stand-in; {_NEXT_STEP}"
                 )
-            return provider_pb2.InvokeResponse(**{"return": encode(answer)})
+            response = provider_pb2.InvokeResponse()
+            getattr(response, "return").CopyFrom(encode(answer))
+            return response
 
     def Check(self, request: Any, context: Any) -> Any:
         """Validate a resource's inputs."""
