@@ -10,7 +10,7 @@ import psutil
 from bench.process_tree import CommandFailedError, cpu_by_process
 from bench.record import Figures
 from daskfleet.checkout import PROJECT_DIR
-from rehearsal.report.model import Report, StagePart, StepResult
+from rehearsal.report.model import TOOLCHAIN_STEP, Report, StagePart, StepResult
 from rehearsal.supervisor.record import read_record
 from rehearsal.workspace import Workspace
 
@@ -32,7 +32,7 @@ class RehearsalRun(Figures):
     @property
     def after_toolchain_s(self) -> float:
         """What the aim is about: all steps but the first, which only looks when all is cached."""
-        return sum(step.duration_s for step in self.steps if step.name != "toolchain")
+        return sum(step.duration_s for step in self.steps if step.name != TOOLCHAIN_STEP)
 
 
 class RehearsalResult(Figures):

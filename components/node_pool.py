@@ -8,6 +8,7 @@ from pulumi import CustomTimeouts, ResourceHookBinding, ResourceOptions
 
 from components.gke_cluster import GkeCluster
 from components.node_service_account import NodeServiceAccount
+from components.pool_failure import explaining_failures
 from daskfleet.contract.nodes import Taint
 from daskfleet.planning.node_pool_spec import Gpus, NodePoolSpec, system_pool_spec
 from daskfleet.settings.pools import BOOT_DISK
@@ -45,6 +46,7 @@ class NodePool(pulumi.ComponentResource):
         super().__init__(self.TYPE, name, None, opts)
 
         self.spec = spec
+        failures = explaining_failures(spec, stack, component=self)
         self.resource: gcp.container.NodePool = gcp.container.NodePool(
             f"{spec.generation.name}-nodes",
             name=spec.generation.name,
@@ -95,7 +97,7 @@ class NodePool(pulumi.ComponentResource):
                 # took out of the stack file; so it is for pools that are not to be replaced.
                 protect=stack.long_lived and not spec.generation.is_numbered,
                 custom_timeouts=TIMEOUTS,
-                hooks=hooks,
+                hooks=ResourceHookBinding.merge(hooks, failures),
             ),
         )
 

@@ -3,7 +3,7 @@
 from daskfleet.files import write_private_file
 from rehearsal.engine.engine import Outcome
 from rehearsal.progress import Step, Steps
-from rehearsal.report.model import LastUp, SecondUp, read_last_up
+from rehearsal.report.model import UP_STEP, LastUp, SecondUp, read_last_up
 from rehearsal.report.requests import Mark, google_writes, kubernetes_writes, lines_since
 from rehearsal.stage.stage import Stage
 from rehearsal.supervisor.launch import live_supervisor
@@ -27,7 +27,7 @@ def bring_up(stage: Stage, steps: Steps) -> None:
     with steps.step("pulumi preview") as step:
         planned = _run(stage, "preview", step=step)
         step.outcome = f"{planned.worked_on} resources to work on"
-    with steps.step("pulumi up") as step:
+    with steps.step(UP_STEP) as step:
         done = _run(stage, "up", "--yes", "--skip-preview", step=step, total=planned.worked_on)
         step.outcome = f"{done.worked_on} resources done"
     timeline = timeline_of(stage, done) or _timeline_before(stage.workspace)

@@ -62,6 +62,7 @@ class Registration:
     dependencies: frozenset[str]
     replace_on_changes: tuple[str, ...]
     ignore_changes: tuple[str, ...]
+    error_hooks: tuple[str, ...]
 
 
 @dataclass(kw_only=True)
@@ -136,6 +137,7 @@ class _Monitor(pulumi_mocks.MockMonitor):
                 dependencies=frozenset(request.dependencies),
                 replace_on_changes=tuple(request.replaceOnChanges),
                 ignore_changes=tuple(request.ignoreChanges),
+                error_hooks=tuple(request.hooks.on_error),
             )
         )
         return super().RegisterResource(request)  # type: ignore[no-untyped-call]
@@ -181,6 +183,7 @@ def record(
     monkeypatch.setattr(pulumi, "export", export)
     # The mock monitor has no server for callbacks, and runs no step that a hook could precede.
     monkeypatch.setattr(resource_hooks, "register_resource_hook", _registered)
+    monkeypatch.setattr(resource_hooks, "register_error_hook", _registered)
     # Where in the code each resource was made is in no recording, and finding it a fifth of a run.
     monkeypatch.setattr(runtime_resource, "_get_stack_trace", source_pb2.StackTrace)
     with _own_event_loop(), _collector_at_rest():

@@ -130,6 +130,8 @@ _ROLLING: dict[str, Callable[[Document, Any], None]] = {
     "nodeVersion": _top("version"),
     "tags": _collection("tags"),
     "workloadMetadataConfig": _config("workloadMetadataConfig"),
+    # Labels of machines (gcloud container node-pools update --labels: it re-creates the nodes).
+    "resourceLabels": _resource_labels,
 }
 """Fields whose change replaces the machines (the API's default nodeConfigUpdateMode)."""
 
@@ -144,7 +146,6 @@ _IN_PLACE: dict[str, Callable[[Document, Any], None]] = {
     "locations": _top("locations"),
     "maintenancePolicy": _top("maintenancePolicy"),
     "nodeDrainConfig": _top("nodeDrainConfig"),
-    "resourceLabels": _resource_labels,
     "upgradeSettings": lambda pool, value: pool.__setitem__(
         "upgradeSettings", settle_upgrade(value)
     ),

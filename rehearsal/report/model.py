@@ -94,6 +94,12 @@ class Claim(ReportPart):
         return self.is_measured and not self.holds
 
 
+TOOLCHAIN_STEP = "toolchain"
+"""Seconds, or minutes where it is built: part of no `up`, since the next one has it."""
+
+UP_STEP = "pulumi up"
+
+
 class StepResult(ReportPart):
     """One step of the command."""
 

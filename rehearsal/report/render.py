@@ -7,7 +7,16 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from rehearsal.report.model import Claim, Cost, PodRow, Report, StagePart
+from rehearsal.report.model import (
+    TOOLCHAIN_STEP,
+    UP_STEP,
+    Claim,
+    Cost,
+    PodRow,
+    Report,
+    StagePart,
+    StepResult,
+)
 from rehearsal.timeline.model import Timeline
 
 INDENT = "  "
@@ -138,14 +147,23 @@ def _verdict(report: Report) -> Text:
             (f"{INDENT}{failed} of {measured} claims do not hold.", "bold red"),
             (unmeasured, "yellow"),
         )
-    took_s = sum(step.duration_s for step in report.steps)
-    took = f" The last up took {took_s:.0f} s." if report.steps else ""
     return Text.assemble(
         INDENT,
         (f"All {measured} claims hold.", "bold green"),
         (unmeasured, "yellow"),
-        (took, "dim"),
+        (_how_long(report.steps), "dim"),
     )
+
+
+def _how_long(steps: Sequence[StepResult]) -> str:
+    """Say how long `pulumi up` alone took, all steps, and the toolchain, which is none of them."""
+    if not steps:
+        return ""
+    toolchain_s = sum(step.duration_s for step in steps if step.name == TOOLCHAIN_STEP)
+    up_s = sum(step.duration_s for step in steps if step.name == UP_STEP)
+    all_s = sum(step.duration_s for step in steps) - toolchain_s
+    before = f", after {toolchain_s:.0f} s for the toolchain" if toolchain_s >= 1 else ""
+    return f"\n{INDENT}The last `pulumi up` took {up_s:.0f} s, all steps {all_s:.0f} s{before}."
 
 
 def _table(*, header: bool = True) -> Table:

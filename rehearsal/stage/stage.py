@@ -12,7 +12,7 @@ from rehearsal.engine.stack_init import ensure_stack
 from rehearsal.errors import RehearsalError
 from rehearsal.progress import Steps
 from rehearsal.providers.install import Choice, InstalledPlugin, Kind, install_plugins
-from rehearsal.report.model import StagePart
+from rehearsal.report.model import TOOLCHAIN_STEP, StagePart
 from rehearsal.stage.auth_plugin import install_auth_plugin
 from rehearsal.stage.chart import prepare_chart
 from rehearsal.stage.stack_file import check_stack_file, prepare_stack_file
@@ -57,8 +57,8 @@ def set_stage(
     # What is wrong with the request is told before minutes go into building the toolchain.
     check_stack_file(workspace)
     parse_latency(latency)
-    with steps.step("toolchain") as step:
-        binaries = ensure_toolchain(progress=step.report)
+    with steps.step(TOOLCHAIN_STEP) as step:
+        binaries = ensure_toolchain(progress=step.report, warn=step.say)
         origins = ", ".join(sorted({str(tool.origin) for tool in binaries.tools}))
         step.outcome = f"{len(binaries.tools)} binaries: {origins}"
     with steps.step("stage") as step:

@@ -2,9 +2,12 @@
 
 import argparse
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from rich.console import Console
 from rich.table import Column, Table
+from rich.text import Text
 
 from rehearsal.toolchain.binaries import Tool, ensure_releases
 from rehearsal.toolchain.errors import ToolchainError
@@ -23,11 +26,10 @@ def main() -> int:
     if unknown := set(chosen.release) - releases().keys():
         arguments.error(f"unknown: {', '.join(sorted(unknown))}; known: {', '.join(releases())}")
     progress = Console(stderr=True, highlight=False)
+    wanted = tuple(releases()[name] for name in chosen.release or REHEARSAL_RELEASES)
     try:
-        tools = ensure_releases(
-            tuple(releases()[name] for name in chosen.release or REHEARSAL_RELEASES),
-            progress=lambda line: progress.print(line, markup=False, soft_wrap=True),
-        )
+        with _shown(progress) as show:
+            tools = ensure_releases(wanted, progress=show, warn=_printing(progress))
     except ToolchainError as error:
         progress.print(str(error), style="red", markup=False, soft_wrap=True)
         return 1
@@ -40,6 +42,20 @@ def main() -> int:
     else:
         Console(highlight=False).print(_table(tools))
     return 0
+
+
+@contextmanager
+def _shown(console: Console) -> Iterator[Callable[[str], None]]:
+    """Replace each line by the next on a terminal; elsewhere let all stay."""
+    if not console.is_terminal:
+        yield _printing(console)
+        return
+    with console.status("") as status:
+        yield lambda line: status.update(Text(line))
+
+
+def _printing(console: Console) -> Callable[[str], None]:
+    return lambda line: console.print(line, markup=False, soft_wrap=True)
 
 
 def _table(tools: tuple[Tool, ...]) -> Table:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rehearsal.locking import exclusive
 from rehearsal.toolchain.cache import CacheEntry, cache_key, default_cache_directory, open_cache
+from rehearsal.toolchain.course import Course
 from rehearsal.toolchain.download import Downloader
 from rehearsal.toolchain.errors import ChecksumMismatchError, DownloadUnavailableError
 from rehearsal.toolchain.go_build import build_release
@@ -53,12 +54,17 @@ class Binaries:
     tools: tuple[Tool, ...] = ()
 
 
-def ensure_toolchain(*, cache_dir: Path | None = None, progress: Progress) -> Binaries:
+def ensure_toolchain(
+    *, cache_dir: Path | None = None, progress: Progress, warn: Progress | None = None
+) -> Binaries:
     """Put every binary of the rehearsal in place: seconds when cached, minutes the first time.
 
     Args:
         cache_dir: where downloads and builds are kept; default, the user's cache folder.
-        progress: given a line whenever something happens, and every 15 s while Go builds.
+        progress: given a line whenever something is put in place, and every 15 s while Go builds:
+            behind one bar over all that was missing, with the time that is left.
+        warn: given what must stay to be read where such lines are replaced by the next one;
+            default, ``progress``.
 
     Raises:
         ToolchainError: a binary cannot be had; the message says what to do.
@@ -68,6 +74,7 @@ def ensure_toolchain(*, cache_dir: Path | None = None, progress: Progress) -> Bi
         tuple(releases()[name] for name in REHEARSAL_RELEASES),
         cache_dir=cache_dir,
         progress=progress,
+        warn=warn,
     )
     paths = {tool.name: tool.path for tool in tools}
     return Binaries(
@@ -85,7 +92,11 @@ def ensure_toolchain(*, cache_dir: Path | None = None, progress: Progress) -> Bi
 
 
 def ensure_releases(
-    wanted: tuple[Release, ...], *, cache_dir: Path | None = None, progress: Progress
+    wanted: tuple[Release, ...],
+    *,
+    cache_dir: Path | None = None,
+    progress: Progress,
+    warn: Progress | None = None,
 ) -> tuple[Tool, ...]:
     """Put releases in place, one after the other: Go alone keeps every core busy.
 
@@ -95,46 +106,65 @@ def ensure_releases(
     """
     host = Host.this_machine()
     cache = open_cache(cache_dir or default_cache_directory())
+    entries = {
+        release.name: CacheEntry(root=cache, release=release, key=cache_key(release, host=host))
+        for release in wanted
+    }
+    in_place = {name: _in_place(entry) for name, entry in entries.items()}
+    missing = [release for release in wanted if in_place[release.name] is None]
+    course = Course(missing, progress=progress)
     with Downloader() as downloader:
-        return tuple(
-            tool
-            for release in wanted
-            for tool in _ensure(
-                release, host=host, cache=cache, downloader=downloader, progress=progress
+        for release in missing:
+            course.begin(release)
+            entry = entries[release.name]
+            in_place[release.name] = _install(
+                entry, host=host, downloader=downloader, on=course, warn=warn or progress
             )
-        )
+            course.end()
+    if missing:
+        course.say("the toolchain is in place")
+    return tuple(tool for tools in in_place.values() for tool in tools or ())
 
 
-def _ensure(
-    release: Release, *, host: Host, cache: Path, downloader: Downloader, progress: Progress
+def _in_place(entry: CacheEntry) -> tuple[Tool, ...] | None:
+    """What PATH or the cache has, None where neither does."""
+    if on_path := find_on_path(entry.release):
+        return _tools(entry.release, origin=Origin.PATH, executables=on_path)
+    return None if entry.origin is None else _cached(entry)
+
+
+def _cached(entry: CacheEntry) -> tuple[Tool, ...]:
+    origin = Origin(f"cached ({entry.origin})")
+    return _tools(entry.release, origin=origin, executables=entry.executables())
+
+
+def _install(
+    entry: CacheEntry, *, host: Host, downloader: Downloader, on: Course, warn: Progress
 ) -> tuple[Tool, ...]:
-    if on_path := find_on_path(release):
-        return _tools(release, origin=Origin.PATH, executables=on_path)
-    entry = CacheEntry(root=cache, release=release, key=cache_key(release, host=host))
+    release = entry.release
 
     def fill(folder: Path) -> str:
         try:
+            on.say(f"{release.title}: looking for the official download")
             _download(release, into=folder, host=host, downloader=downloader)
         except DownloadUnavailableError as error:
-            progress(f"{release.title}: no official download ({error})")
+            on.say(f"{release.title}: no official download ({error})")
         except ChecksumMismatchError as error:
             # Not used and not hidden: what is built instead is checked file by file by go.sum.
-            progress(f"{release.title}: WARNING: {error}")
+            warn(f"{release.title}: WARNING: {error}")
         else:
-            progress(f"{release.title}: downloaded, checksum verified")
+            on.say(f"{release.title}: downloaded, checksum verified")
             return Origin.DOWNLOADED
-        build_release(release, into=folder, progress=progress)
+        on.build()
+        build_release(release, into=folder, progress=on.say)
         return Origin.BUILT
 
-    if entry.origin is None:
-        with exclusive(entry.lock_file, subject=release.title, progress=progress):
-            # Whoever held the lock before may have installed it.
-            if entry.origin is None:
-                entry.install(fill)
-                origin = Origin(str(entry.origin))
-                return _tools(release, origin=origin, executables=entry.executables())
-    cached = Origin(f"cached ({entry.origin})")
-    return _tools(release, origin=cached, executables=entry.executables())
+    with exclusive(entry.lock_file, subject=release.title, progress=on.say):
+        # Whoever held the lock before may have installed it.
+        if entry.origin is not None:
+            return _cached(entry)
+        entry.install(fill)
+        return _tools(release, origin=Origin(str(entry.origin)), executables=entry.executables())
 
 
 def _download(release: Release, *, into: Path, host: Host, downloader: Downloader) -> None:

@@ -92,8 +92,7 @@ def _run_go(
     command: tuple[str, ...], *, build: GoBuild, title: str, progress: Callable[[str], None]
 ) -> None:
     started = time.monotonic()
-    usual = f"usually {build.usual_minutes:g} min on 2 cores"
-    progress(f"{title}: building {build.module} from source ({usual})")
+    progress(f"{title}: building {build.module} from source")
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(
             command,
@@ -110,7 +109,7 @@ def _run_go(
                     process.wait(timeout=REPORT_EVERY_S)
                 except subprocess.TimeoutExpired:
                     elapsed = _minutes(time.monotonic() - started)
-                    progress(f"{title}: building {build.module}, {elapsed} so far ({usual})")
+                    progress(f"{title}: building {build.module}, {elapsed} so far")
         finally:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGTERM)

@@ -29,18 +29,7 @@ ONCE_MORE = "Mend what Google says, then `pulumi up` once more."
 def pool_findings(pools: Iterable[NodePool], stack: Stack) -> Iterator[Finding]:
     """Say of each pool that is in an error which machines it lacks, where, why, and what to do."""
     failed = [pool for pool in pools if pool.status in ERRORS]
-    for pool in failed:
-        yield Finding(
-            area=Area.ZONE,
-            subject=f"node pool {pool.name} in {', '.join(pool.locations) or stack.zone}",
-            outcome=Outcome.WRONG,
-            needed=_machines(pool),
-            there=f"{pool.status}: {_reason(pool)}",
-            fix=_what_to_do(pool),
-            command=f"gcloud container node-pools describe {pool.name} "
-            f"--cluster={stack.cluster.name} --location={stack.location} "
-            f"--project={stack.project} --format='yaml(status,statusMessage,conditions)'",
-        )
+    yield from (pool_finding(pool, stack) for pool in failed)
     if not failed:
         yield Finding(
             area=Area.ZONE,
@@ -49,6 +38,21 @@ def pool_findings(pools: Iterable[NodePool], stack: Stack) -> Iterator[Finding]:
             needed="their machines, or none yet",
             there="no pool is in an error",
         )
+
+
+def pool_finding(pool: NodePool, stack: Stack) -> Finding:
+    """Say of a pool without its machines which it lacks, where, why, and what to do."""
+    return Finding(
+        area=Area.ZONE,
+        subject=f"node pool {pool.name} in {', '.join(pool.locations) or stack.zone}",
+        outcome=Outcome.WRONG,
+        needed=_machines(pool),
+        there=f"{pool.status}: {_reason(pool)}",
+        fix=_what_to_do(pool),
+        command=f"gcloud container node-pools describe {pool.name} "
+        f"--cluster={stack.cluster.name} --location={stack.location} "
+        f"--project={stack.project} --format='yaml(status,statusMessage,conditions)'",
+    )
 
 
 def _machines(pool: NodePool) -> str:

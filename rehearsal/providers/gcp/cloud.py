@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from rehearsal.providers.gcp.google_api import GoogleApi
-from rehearsal.providers.protocol import ProviderError
+from rehearsal.providers.protocol import Properties, ProviderError, Secret
 
 _ATTRIBUTION_LABEL: Final = "goog-pulumi-provisioned"
 """Label that pulumi-gcp adds to whatever has labels unless `addPulumiAttributionLabel` is false."""
@@ -43,6 +43,16 @@ class Cloud:
                 "resource, on the explicit gcp.Provider, or in the stack's gcp configuration"
             )
         return str(value)
+
+    def client_config(self) -> Properties:
+        """Tell whose login it uses, and where resources go; as the real provider does."""
+        here = {"project": self.project or "", "region": self.region or "", "zone": self.zone or ""}
+        return {
+            "id": "projects/{project}/regions/{region}/zones/{zone}".format(**here),
+            "accessToken": Secret(self.api.token),
+            "defaultLabels": dict(self.labels),
+            **here,
+        }
 
 
 def configured_cloud(config: Mapping[str, Any]) -> Cloud:

@@ -38,6 +38,9 @@ RESOURCE_TYPES: Final[Mapping[str, type[GoogleResource]]] = {
     )
 }
 
+CLIENT_CONFIG: Final = "gcp:organizations/getClientConfig:getClientConfig"
+"""The provider's own login and places (``data_source_google_client_config.go``)."""
+
 
 class GcpProvider(Provider):
     """Serves RESOURCE_TYPES on the emulator that the environment points at."""
@@ -56,10 +59,17 @@ class GcpProvider(Provider):
     def resource_type(self, token: str) -> ResourceType | None:
         if token not in RESOURCE_TYPES:
             return None
-        if self._cloud is None:
-            raise ProviderError("the gcp stand-in was not configured before its first use")
-        return RESOURCE_TYPES[token](self._cloud)
+        return RESOURCE_TYPES[token](self._configured())
+
+    @override
+    def function(self, token: str) -> Properties | None:
+        return self._configured().client_config() if token == CLIENT_CONFIG else None
 
     @override
     def configure(self, inputs: Properties) -> None:
         self._cloud = configured_cloud(reveal(inputs))
+
+    def _configured(self) -> Cloud:
+        if self._cloud is None:
+            raise ProviderError("the gcp stand-in was not configured before its first use")
+        return self._cloud

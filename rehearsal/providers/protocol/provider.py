@@ -96,6 +96,10 @@ class Provider(ABC):
     def resource_type(self, token: str) -> ResourceType | None:
         """Find the resource type of a token, None when it is not served."""
 
+    def function(self, token: str) -> Properties | None:  # noqa: ARG002 - most serve none
+        """Answer a function that takes no arguments, None when it is not served."""
+        return None
+
     def check_config(self, inputs: Properties) -> Checked:
         """Validate the provider's own inputs."""
         return Checked(inputs)

@@ -79,12 +79,17 @@ class ProviderServicer(provider_pb2_grpc.ResourceProviderServicer):
             )
 
     def Invoke(self, request: Any, context: Any) -> Any:
-        """Refuse functions: the stand-ins serve resources only."""
+        """Answer a function, or refuse it by name."""
         with _reporting_errors(context):
-            raise ProviderError(
-                f"function {request.tok} is not served by the {self._provider.name} stand-in, "
-                f"which has no functions; {_NEXT_STEP}"
-            )
+            answer = self._provider.function(request.tok)
+            if answer is None:
+                raise ProviderError(
+                    f"function {request.tok} is not served by the {self._provider.name} "
+                    f"stand-in; {_NEXT_STEP}"
+                )
+            response = provider_pb2.InvokeResponse()
+            getattr(response, "return").CopyFrom(encode(answer))
+            return response
 
     def Check(self, request: Any, context: Any) -> Any:
         """Validate a resource's inputs."""

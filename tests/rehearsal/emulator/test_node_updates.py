@@ -42,7 +42,6 @@ def nodes_before_and_after(tmp_path: Path, update: Document) -> tuple[Document, 
     [
         {"labels": {"labels": {"new": "label"}}},
         {"taints": {"taints": [TAINT]}},
-        {"resourceLabels": {"labels": {"cost-center": "1"}}},
     ],
     ids=lambda update: next(iter(update)),
 )
@@ -69,6 +68,7 @@ def test_labels_and_taints_reach_the_nodes_that_there_are(tmp_path: Path) -> Non
         {"linuxNodeConfig": {"sysctls": {"vm.max_map_count": "580126020"}}},
         {"machineType": "e2-standard-8"},
         {"diskSizeGb": "300"},
+        {"resourceLabels": {"labels": {"cost-center": "1"}}},
     ],
     ids=lambda update: next(iter(update)),
 )

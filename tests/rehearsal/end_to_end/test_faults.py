@@ -38,11 +38,17 @@ def test_errors_of_google_in_the_middle_leave_a_state_that_the_next_up_completes
     quota = "Quota 'NVIDIA_A100_GPUS' exceeded. Limit: 4.0 in region us-central1."
     refused = {"kind": "error", "code": 403, "reason": "quotaExceeded", "message": quota, **pools}
     stocked_out = {"kind": "stockout", "pool": "a100-more"}
-    for fault, words in ((refused, quota), (stocked_out, "RUNNING_WITH_ERROR")):
+    state = 'was created in the error state "RUNNING_WITH_ERROR"'
+    machines = "node pool a100-more in us-central1-c, a2-highgpu-1g with 1 nvidia-tesla-a100: "
+    for fault, providers_own, explained in (
+        (refused, quota, "Google has made no such pool"),
+        (stocked_out, state, "RUNNING_WITH_ERROR: GCE_STOCKOUT: "),
+    ):
         fleet.inject(fault)
         with pytest.raises(EngineFailedError):
             fleet.up(settings)
-        assert words in fleet.said
+        assert providers_own in fleet.said
+        assert machines + explained in fleet.said
     fleet.up(settings)
     assert "a100-more" in {node.pool for node in fleet.see().nodes.values()}
 

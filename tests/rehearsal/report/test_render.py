@@ -68,6 +68,18 @@ def test_a_good_report_says_so_and_what_it_would_cost() -> None:
     assert "16,797 USD/month" in text
 
 
+def test_up_alone_all_steps_and_the_toolchain_are_told_apart() -> None:
+    seconds = {"toolchain": 804.0, "stage": 7.0, "pulumi preview": 6.0, "pulumi up": 40.4}
+    steps = tuple(
+        StepResult(name=name, outcome="", duration_s=took) for name, took in seconds.items()
+    )
+    cold = printed(report().model_copy(update={"steps": steps}))
+    warm = printed(report().model_copy(update={"steps": steps[1:]}))
+
+    assert "`pulumi up` took 40 s, all steps 53 s, after 804 s for the toolchain." in cold
+    assert "`pulumi up` took 40 s, all steps 53 s." in warm
+
+
 def test_a_pending_pod_shows_its_reason_and_the_failed_claims_are_counted() -> None:
     text = printed(report(is_ready=False))
     assert "Insufficient nvidia.com/gpu" in text

@@ -1,14 +1,10 @@
 """Unit tests: official downloads, from a server on this machine."""
 
-import hashlib
 import io
 import json
 import socket
 import tarfile
-import threading
 import zipfile
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -16,51 +12,9 @@ import pytest
 from rehearsal.toolchain.download import Downloader, published_checksum
 from rehearsal.toolchain.errors import ChecksumMismatchError, DownloadUnavailableError
 from rehearsal.toolchain.releases import Download
+from tests.rehearsal.toolchain.mirror import Mirror
 
 PROGRAM = b"#!/bin/sh\necho hello\n"
-
-
-class Mirror:
-    """A release page whose files a test decides."""
-
-    def __init__(self) -> None:
-        self.files: dict[str, bytes] = {}
-        mirror = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                content = mirror.files.get(self.path)
-                self.send_response(200 if content is not None else 404)
-                self.end_headers()
-                self.wfile.write(content or b"")
-
-            def log_message(self, *_: object) -> None:
-                """Keep quiet."""
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
-
-    def publish(self, name: str, content: bytes, *, digest: str | None = None) -> None:
-        """Serve a file, and a digest for it: its own unless another one is given."""
-        digest = digest or hashlib.sha256(content).hexdigest()
-        self.files[f"/{name}"] = content
-        self.files[f"/{name}.sha256"] = f"{digest}  {name}\n".encode()
-
-    def download(self, name: str, **fields: tuple[str, ...]) -> Download:
-        """Pin a published file."""
-        url = f"{self.url}/{name}"
-        return Download(url=url, checksums_url=f"{url}.sha256", **fields)
-
-
-@pytest.fixture
-def mirror() -> Iterator[Mirror]:
-    mirror = Mirror()
-    thread = threading.Thread(target=mirror.server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    yield mirror
-    mirror.server.shutdown()
-    mirror.server.server_close()
-    thread.join()
 
 
 def test_a_bare_executable_is_installed_under_its_own_name(mirror: Mirror, tmp_path: Path) -> None:

@@ -73,14 +73,22 @@ def test_an_update_of_a_pools_machine_tells_of_every_worker_and_gpu_on_it() -> N
     assert "Workers of alpha (2), beta (1)" in found.details[0]
 
 
+def test_labels_for_the_bill_make_the_nodes_anew_and_kubernetes_labels_do_not() -> None:
+    billed = the_one([pool_change("update", "nodeConfig.resourceLabels.x")])
+    labelled = the_one([pool_change("update", "nodeConfig.labels.x")])
+
+    assert billed.change_class is ChangeClass.ROLLS_NODES
+    assert labelled.change_class is ChangeClass.IN_PLACE
+
+
 @pytest.mark.parametrize(("pool", "jupyter"), [("a100", {"worker_pool": "a100"}), ("system", {})])
 def test_notebooks_end_with_their_node(pool: str, jupyter: dict[str, str]) -> None:
     teams = [{"name": "alpha", "workers": 2, "jupyter": jupyter}]
     change = pool_change("update", "nodeConfig.machineType", pool=pool)
 
     assert "JupyterLab of alpha runs there" in the_one([change], teams=teams).details[-2]
-    resized = pool_change("update", "nodeConfig.resourceLabels.x", pool=pool)
-    assert not [each for each in the_one([resized], teams=teams).details if "Jupyter" in each]
+    labelled = pool_change("update", "nodeConfig.labels.x", pool=pool)
+    assert not [each for each in the_one([labelled], teams=teams).details if "Jupyter" in each]
 
 
 def test_nodes_of_an_autoscaled_pool_are_as_many_as_there_may_be() -> None:

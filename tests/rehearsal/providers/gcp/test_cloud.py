@@ -5,7 +5,8 @@ import json
 import pytest
 
 from rehearsal.providers.gcp.cloud import configured_cloud
-from rehearsal.providers.protocol import ProviderError
+from rehearsal.providers.gcp.provider import CLIENT_CONFIG, GcpProvider
+from rehearsal.providers.protocol import ProviderError, Secret
 from tests.rehearsal.providers.gcp.conftest import endpoints
 
 
@@ -46,3 +47,14 @@ def test_what_has_labels_gets_the_defaults_and_pulumis_own_unless_it_is_switched
         "goog-pulumi-provisioned": "true",
     }
     assert configured_cloud({"addPulumiAttributionLabel": "false"}).labels == {}
+
+
+def test_it_tells_its_own_login_as_a_secret_and_no_other_function() -> None:
+    provider = GcpProvider()
+    provider.configure({"project": "acme"})
+
+    answer = provider.function(CLIENT_CONFIG) or {}
+
+    assert answer["accessToken"] == Secret("not-a-token")
+    assert answer["project"] == "acme"
+    assert provider.function("gcp:organizations/getProject:getProject") is None

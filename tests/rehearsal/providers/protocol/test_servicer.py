@@ -11,7 +11,7 @@ from pulumi.runtime.proto import provider_pb2, provider_pb2_grpc, status_pb2
 from rehearsal.providers.protocol import UNKNOWN, Secret, start_server
 from rehearsal.providers.protocol.engine_log import EngineLog
 from rehearsal.providers.protocol.values import decode, encode
-from tests.rehearsal.providers.protocol.toy_provider import TOKEN, ToyProvider
+from tests.rehearsal.providers.protocol.toy_provider import FUNCTION, TOKEN, ToyProvider
 
 Stub = provider_pb2_grpc.ResourceProviderStub
 URN = f"urn:pulumi:dev::project::my:component:Team${TOKEN}::blue"
@@ -141,7 +141,12 @@ def test_an_unserved_type_is_refused_with_what_is_served_and_the_next_step(stub:
     assert "--providers real" in text
 
 
-def test_a_function_is_refused_by_name(stub: Stub) -> None:
+def test_a_function_is_answered(stub: Stub) -> None:
+    answer = stub.Invoke(provider_pb2.InvokeRequest(tok=FUNCTION))
+    assert decode(getattr(answer, "return")) == {"answer": 42}
+
+
+def test_another_function_is_refused_by_name(stub: Stub) -> None:
     with pytest.raises(grpc.RpcError) as caught:
         stub.Invoke(provider_pb2.InvokeRequest(tok="toy:index:getThing"))
     assert "toy:index:getThing" in _text(caught.value)

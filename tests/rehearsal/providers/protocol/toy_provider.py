@@ -23,6 +23,7 @@ from rehearsal.providers.protocol import (
 )
 
 TOKEN = "toy:index:Thing"  # noqa: S105 - a type token
+FUNCTION = "toy:index:getAnswer"
 
 
 class Thing(ResourceType):
@@ -87,6 +88,10 @@ class ToyProvider(Provider):
     @override
     def resource_type(self, token: str) -> ResourceType | None:
         return Thing() if token == TOKEN else None
+
+    @override
+    def function(self, token: str) -> Properties | None:
+        return {"answer": 42} if token == FUNCTION else None
 
     @override
     def check_config(self, inputs: Properties) -> Checked:

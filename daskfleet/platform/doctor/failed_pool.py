@@ -1,0 +1,72 @@
+"""Why a node pool has just failed, in one sentence for whoever looks at `pulumi up`."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+
+import httpx
+
+from daskfleet.planning.node_pool_spec import NodePoolSpec
+from daskfleet.platform.doctor.answers import NodePool
+from daskfleet.platform.doctor.errors import NotThereError
+from daskfleet.platform.doctor.google_api import GoogleApi
+from daskfleet.platform.doctor.pools import ERRORS, pool_finding
+from daskfleet.settings.stack import Stack
+
+TIME_LIMIT_S = 20.0
+"""The step fails when the sentence is there: nobody waits for it longer than this."""
+
+LOOK_AGAIN = "`daskfleet doctor` looks at quotas, machine types and pools."
+
+AskForPool = Callable[[], Awaitable[NodePool]]
+"""Raises NotLookedAtError, and NotThereError where Google has no such pool."""
+
+
+async def why_it_failed(
+    spec: NodePoolSpec, stack: Stack, *, ask: AskForPool, time_limit_s: float = TIME_LIMIT_S
+) -> str:
+    """Say which machines a pool lacks, where, why, and what to do. Raises nothing."""
+    what = f"node pool {spec.generation.name} in {stack.zone}, {machines(spec)}"
+    try:
+        async with asyncio.timeout(time_limit_s):
+            pool = await ask()
+    except NotThereError:
+        return (
+            f"{what}: Google has made no such pool, for the reason in the provider's error. "
+            f"Mend that, then `pulumi up` once more. {LOOK_AGAIN}"
+        )
+    except TimeoutError:
+        return f"{what}: no answer of Google in {time_limit_s:.0f} s as to why. {LOOK_AGAIN}"
+    except Exception as error:  # noqa: BLE001 - it would take the place of the provider's error
+        why = next(iter(str(error).splitlines()), type(error).__name__)
+        return f"{what}: Google could not be asked why: {why}. {LOOK_AGAIN}"
+    if pool.status not in ERRORS and not pool.conditions:
+        return (
+            f"{what}: GKE says it is {pool.status or 'in no state'} and gives no other reason than "
+            f"the provider's error has. `pulumi up` once more goes on from there. {LOOK_AGAIN}"
+        )
+    found = pool_finding(pool, stack)
+    return f"{found.subject}, {found.needed}: {found.there.rstrip('.')}. {found.fix}"
+
+
+async def ask_for_pool(
+    name: str, stack: Stack, *, token: str, environment: Mapping[str, str]
+) -> NodePool:
+    """Return the pool of that name in the stack's cluster.
+
+    Raises:
+        NotThereError: there is none.
+        NotLookedAtError: it cannot be told.
+
+    """
+    place = f"projects/{stack.project}/locations/{stack.location}"
+    async with httpx.AsyncClient() as http:
+        google = GoogleApi(http, environment=environment, token=token, billed_to="")
+        path = f"{place}/clusters/{stack.cluster.name}/nodePools/{name}"
+        return await google.get("container", path, NodePool)
+
+
+def machines(spec: NodePoolSpec) -> str:
+    """A pool's machines and GPUs, as the stack file has them."""
+    if spec.gpus is None:
+        return spec.machine_type
+    return f"{spec.machine_type} with {spec.gpus.per_node} {spec.gpus.accelerator}"
