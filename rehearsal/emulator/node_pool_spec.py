@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import yaml
 
 from rehearsal.emulator.errors import InvalidArgumentError, UnimplementedError
-from rehearsal.emulator.machines import DATA, check_accelerators
+from rehearsal.emulator.machines import DATA, check_accelerators, check_boot_disk
 from rehearsal.emulator.node_sizing import gpu_units
 from rehearsal.emulator.node_template import GPU_TAINT
 from rehearsal.emulator.proto3 import created
@@ -59,6 +59,7 @@ def check_config(config: Document, *, zones: Iterable[str]) -> None:
             f"maxSharedClientsPerGpu is {clients}; allowed: 1 to {_MAX_SHARED_CLIENTS}."
         )
     gpu_units(config)
+    check_boot_disk(config["machineType"], disk_type=config["diskType"])
     for zone in zones:
         check_accelerators(
             config["machineType"],

@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING
 from aiohttp import web
 from pydantic import ValidationError
 
+from rehearsal.emulator import discovery
 from rehearsal.emulator.api_mounts import MOUNTS, mount_of
 from rehearsal.emulator.automatic_upgrade import UPGRADE_PATH
 from rehearsal.emulator.calls import Call
 from rehearsal.emulator.document import without_nulls
 from rehearsal.emulator.errors import (
+    BadRequestError,
+    FieldViolation,
     GoogleError,
     InvalidArgumentError,
     NotFoundError,
@@ -112,7 +115,7 @@ class Server:
         try:
             status, answer = HTTPStatus.OK.value, await self._answer(request, exchange)
         except GoogleError as error:
-            exchange.error = error.message
+            exchange.error = str(error)
             status, answer = error.code, error.body()
         except ConnectionResetError as error:
             exchange.error = str(error)
@@ -155,7 +158,9 @@ class Server:
         mount = mount_of(request.path)
         if mount is None:
             served = ", ".join(mount.prefix for mount in MOUNTS)
-            raise UnimplementedError(f"Nothing is served at {request.path}. Served: {served}.")
+            message = f"Nothing is served at {request.path}. Served: {served}."
+            is_googles = request.path.split("/")[1] in discovery.names()
+            raise UnimplementedError(message) if is_googles else NotFoundError(message)
         match, handler = self._find(mount, request)
         exchange.api_method = match.method.id
         self._restrictions.current.check_enabled(mount.api, project=match.project)
@@ -183,9 +188,12 @@ class Server:
             )
         unknown = api.unknown_parameters(match.method, set(request.query))
         if unknown:
-            raise InvalidArgumentError(
-                "Invalid JSON payload received. "
-                f'Unknown name "{unknown[0]}": Cannot bind query parameter.'
+            words = (
+                'Invalid JSON payload received. Unknown name "{0}": Cannot bind query parameter. '
+                "Field '{0}' could not be found in request message."
+            )
+            raise BadRequestError(
+                [FieldViolation(description=words.format(name)) for name in unknown]
             )
         handler = self._handlers.get(match.method.id)
         if handler is None:
