@@ -141,6 +141,7 @@ def settle(
     wished = {key: value for key, value in requested.items() if key not in _POOL_FIELDS}
     cluster = created("Cluster", wished, defaults=defaults("cluster"))
     cluster |= one_authorization(cluster, requested)
+    cluster |= one_endpoint(cluster)
     cluster.update(names)
     cluster["ipAllocationPolicy"] |= addresses
     private = requested.get("privateClusterConfig", {}).get("enablePrivateNodes")
@@ -189,6 +190,16 @@ def one_authorization(cluster: Document, requested: Document | None = None) -> D
             "ipEndpointsConfig": {**ip_endpoints, "authorizedNetworksConfig": networks},
         },
     }
+
+
+def one_endpoint(cluster: Document) -> Document:
+    """Return where a control plane serves, as the older field for its private endpoint says."""
+    endpoints = cluster["controlPlaneEndpointsConfig"]
+    is_private = cluster.get("privateClusterConfig", {}).get("enablePrivateEndpoint")
+    if is_private is None:
+        return {}
+    of_ip = {**endpoints.get("ipEndpointsConfig", {}), "enablePublicEndpoint": not is_private}
+    return {"controlPlaneEndpointsConfig": {**endpoints, "ipEndpointsConfig": of_ip}}
 
 
 def settle_maintenance(policy: Document) -> Document:

@@ -127,6 +127,12 @@ def settle_upgrade(settings: Document) -> Document:
     return {"strategy": "SURGE", **settings}
 
 
+def settle_accelerators(accelerators: Sequence[Document]) -> list[Document]:
+    """Return accelerators with a driver, which is installed since GKE 1.30.1-gke.1156000."""
+    driver = {"gpuDriverVersion": "DEFAULT"}
+    return [{"gpuDriverInstallationConfig": driver, **each} for each in accelerators]
+
+
 def settle_config(config: Document, *, gpu_taint: bool) -> Document:
     """Return a NodeConfig with GKE's defaults.
 
@@ -146,9 +152,8 @@ def settle_config(config: Document, *, gpu_taint: bool) -> Document:
         "goog-gke-node-pool-provisioning-model": model,
         **config.get("resourceLabels", {}),
     }
-    for accelerator in config.get("accelerators", ()):
-        # Installed by default since GKE 1.30.1-gke.1156000.
-        accelerator.setdefault("gpuDriverInstallationConfig", {"gpuDriverVersion": "DEFAULT"})
+    if "accelerators" in config:
+        config["accelerators"] = settle_accelerators(config["accelerators"])
     taints = config.get("taints", [])
     lacks_taint = all(taint["key"] != GPU_TAINT["key"] for taint in taints)
     if gpu_taint and config.get("accelerators") and lacks_taint:

@@ -104,8 +104,9 @@ class _Reader:
             return value
         if isinstance(value, list) and field.get("type") != "array":
             return self._not_repeating(path)
-        if "$ref" in field:
-            return self.object_of(field["$ref"], value, path)
+        name = field.get("$ref", path)
+        if "$ref" in field or field["type"] == "object":
+            return self._object(name, self._api.schemas.get(name, field), value, path)
         if field["type"] == "array":
             if not isinstance(value, list):
                 return self._wrong(path, _type_of(field["items"]), value)
@@ -113,8 +114,6 @@ class _Reader:
                 self._value(field["items"], item, f"{path}[{index}]")
                 for index, item in enumerate(value)
             ]
-        if field["type"] == "object":
-            return self._object(path, field, value, path)
         return self._scalar(field, value, path)
 
     def _scalar(self, field: Document, value: object, path: str) -> Any:
