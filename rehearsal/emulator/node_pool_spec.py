@@ -12,6 +12,12 @@ from rehearsal.emulator.errors import InvalidArgumentError, UnimplementedError
 from rehearsal.emulator.machines import DATA, check_accelerators, check_boot_disk
 from rehearsal.emulator.node_sizing import gpu_units
 from rehearsal.emulator.node_template import GPU_TAINT
+from rehearsal.emulator.not_emulated import (
+    NODE_CONFIG,
+    NODE_POOL,
+    check_emulated,
+    check_image,
+)
 from rehearsal.emulator.proto3 import created
 
 if TYPE_CHECKING:
@@ -20,7 +26,6 @@ if TYPE_CHECKING:
     from rehearsal.emulator.document import Document
 
 NAME = re.compile(r"[a-z]([-a-z0-9]{0,38}[a-z0-9])?")
-_UNMODELLED = ("autopilotConfig", "placementPolicy", "queuedProvisioning")
 _MAX_SHARED_CLIENTS = 48
 
 
@@ -46,8 +51,8 @@ def check_config(config: Document, *, zones: Iterable[str]) -> None:
 
     InvalidArgumentError where GKE refuses it, UnimplementedError where the emulator does not know.
     """
-    if config.get("imageType", "").upper().startswith("WINDOWS"):
-        raise UnimplementedError("The emulator does not model nodes with Windows.")
+    check_image(config["imageType"])
+    check_emulated(config, NODE_CONFIG, what="nodeConfig")
     accelerators = config.get("accelerators", [])
     if len(accelerators) > 1:
         raise InvalidArgumentError("A node pool can have one kind of accelerator.")
@@ -167,9 +172,7 @@ def settle(requested: Document, *, cluster: Document, cluster_has_cpu_pool: bool
     Raises InvalidArgumentError or UnimplementedError, as GKE or the emulator refuses it.
     """
     check_name(requested.get("name", ""), what="node_pool")
-    for field in _UNMODELLED:
-        if requested.get(field):
-            raise UnimplementedError(f"The emulator does not model nodePool.{field}.")
+    check_emulated(requested, NODE_POOL, what="nodePool")
     pool = created("NodePool", requested, defaults=defaults("node_pool"))
     pool["config"] = settle_config(requested.get("config", {}), gpu_taint=cluster_has_cpu_pool)
     pool.setdefault("locations", list(cluster["locations"]))

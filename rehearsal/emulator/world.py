@@ -151,9 +151,11 @@ class Project:
     clusters: dict[tuple[str, str], Cluster] = field(default_factory=dict)
     """By (location, name)."""
     compute: dict[str, Document] = field(default_factory=dict)
-    """Networks, subnetworks and routers by path (``global/networks/N``, ...)."""
+    """Networks, subnetworks, routers, addresses and the like by path (``global/networks/N``)."""
     service_accounts: dict[str, Document] = field(default_factory=dict)
     """By e-mail address."""
+    repositories: dict[str, Document] = field(default_factory=dict)
+    """Artifact Registry's, by full name."""
     policy: Document = field(default_factory=dict)
     """IAM policy, without its etag."""
 
@@ -179,6 +181,8 @@ class World:
     """By name."""
     bucket_bindings: dict[str, list[Document]] = field(default_factory=dict)
     """IAM policies that have been set, by bucket."""
+    iam_bindings: dict[str, list[Document]] = field(default_factory=dict)
+    """IAM policies that have been set, by the resource's full name."""
     last_id: int = 4_000_000_000_000_000_000
 
     def project(self, name: str) -> Project:
