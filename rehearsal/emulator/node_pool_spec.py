@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import yaml
 
-from rehearsal.emulator.errors import InvalidArgumentError, UnimplementedError
+from rehearsal.emulator.errors import InvalidArgumentError
 from rehearsal.emulator.machines import DATA, check_accelerators, check_boot_disk
 from rehearsal.emulator.node_sizing import gpu_units
 from rehearsal.emulator.node_template import GPU_TAINT
@@ -19,6 +19,7 @@ from rehearsal.emulator.not_emulated import (
     check_image,
 )
 from rehearsal.emulator.proto3 import created
+from rehearsal.emulator.upgrade_settings import settle_upgrade
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -117,19 +118,6 @@ def check_management(management: Document, *, channel: str) -> None:
         raise InvalidArgumentError(
             f"{what}{both} cannot be false when release_channel {channel} is set."
         )
-
-
-def settle_upgrade(settings: Document) -> Document:
-    """Return upgrade settings with GKE's defaults. Raises for what is not modelled or empty."""
-    if settings.get("strategy", "SURGE") != "SURGE":
-        raise UnimplementedError("The emulator rolls nodes with strategy SURGE only.")
-    if "maxSurge" not in settings and "maxUnavailable" not in settings:
-        return {"strategy": "SURGE", **settings, "maxSurge": 1}
-    if not settings.get("maxSurge") and not settings.get("maxUnavailable"):
-        raise InvalidArgumentError(
-            "upgradeSettings: maxSurge and maxUnavailable are both 0; one must be more than 0."
-        )
-    return {"strategy": "SURGE", **settings}
 
 
 def settle_accelerators(accelerators: Sequence[Document]) -> list[Document]:

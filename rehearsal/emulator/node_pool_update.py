@@ -15,10 +15,10 @@ from rehearsal.emulator.node_pool_spec import (
     check_config,
     defaults,
     settle_accelerators,
-    settle_upgrade,
 )
 from rehearsal.emulator.node_template import GPU_TAINT
 from rehearsal.emulator.proto3 import field_message, named
+from rehearsal.emulator.upgrade_settings import settle_upgrade
 from rehearsal.emulator.world import fingerprint
 
 if TYPE_CHECKING:

@@ -82,6 +82,11 @@ class Pool:
         self.document["statusMessage"] = message
         self.document["conditions"] = [{"code": code, "message": message}]
 
+    def note_phase(self, phase: str) -> None:
+        """Note how far a blue-green upgrade has come, where GKE shows it."""
+        info = {"phase": phase, "greenPoolVersion": self.document["version"]}
+        self.document["updateInfo"] = {"blueGreenInfo": info}
+
     def base_name(self, zone: str) -> str:
         """Return the common start of the names of all machines of a zone."""
         head = f"gke-{self.cluster.name}-{self.name}"[: _INSTANCE_NAME_LIMIT - _SUFFIX_LENGTH]
