@@ -44,6 +44,15 @@ def _write(update_field: str, path: str) -> Callable[[Document, Any], None]:
     return write
 
 
+def _locations(cluster: Document, value: Any) -> None:
+    zone = cluster["location"]
+    if zone.count("-") > 1 and zone not in value:
+        raise InvalidArgumentError(
+            f"desiredLocations is {', '.join(value)}; it must have the cluster's own zone, {zone}."
+        )
+    cluster["locations"] = value
+
+
 def _master_version(cluster: Document, value: Any) -> None:
     cluster["currentMasterVersion"] = resolve_version(value)
 
@@ -97,6 +106,7 @@ FIELDS: dict[str, Callable[[Document, Any], None]] = {
     "desiredEnablePrivateEndpoint": _private_endpoint,
     "desiredIntraNodeVisibilityConfig": _switch("enableIntraNodeVisibility"),
     "desiredL4ilbSubsettingConfig": _switch("enableL4ilbSubsetting"),
+    "desiredLocations": _locations,
     "desiredMasterAuthorizedNetworksConfig": _authorized_networks,
     "desiredMasterVersion": _master_version,
 }

@@ -234,7 +234,10 @@ class Clusters:
             try:
                 call.strike()
                 await asyncio.sleep(self._latency.cluster_update_s)
+                zones = cluster.document["locations"]
                 write()
+                if cluster.document["locations"] != zones:
+                    await self._node_pools.relocate(cluster)
                 if then is not None:
                     await then()
             finally:

@@ -84,6 +84,8 @@ def test_each_field_of_an_update_of_a_cluster_is_tried_here_or_refused_by_name()
 
 
 def wished(field: str) -> st.SearchStrategy[Any]:
+    if field == "desiredLocations":
+        return st.sampled_from([["us-central1-c"], ["us-central1-b", "us-central1-c"]])
     if field == "desiredMasterVersion":
         return st.sampled_from(["latest", "-", defaults("versions")["master"]])
     return values(CLUSTER_UPDATE[field])
@@ -94,7 +96,9 @@ def off(field: str) -> Any:
     kind = CLUSTER_UPDATE[field]
     if "$ref" in kind:
         return {}
-    return {"boolean": False, "array": ["us-central1-a"]}.get(kind["type"], "latest")
+    return {"boolean": False, "array": ["us-central1-a", "us-central1-c"]}.get(
+        kind["type"], "latest"
+    )
 
 
 def made_with(field: str, on: Any) -> Cluster:

@@ -27,15 +27,6 @@ def rows(name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-@pytest.mark.parametrize("row", rows("machines.csv"), ids=lambda row: row["name"])
-def test_each_machine_of_the_catalog_is_emulated_with_the_same_figures(
-    row: dict[str, str],
-) -> None:
-    machine = machine_type(row["name"], zone=ZONE)
-    assert machine.vcpus == int(row["vcpus"])
-    assert machine.memory_gb == float(row["memory_gib"])
-
-
 @pytest.mark.parametrize("row", rows("zones.csv"), ids=lambda row: row["name"])
 def test_each_zone_of_the_catalog_has_the_accelerators_that_it_has_there(
     row: dict[str, str],
