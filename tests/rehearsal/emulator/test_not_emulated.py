@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from rehearsal.emulator import discovery, not_emulated
+from rehearsal.emulator import cluster_fields, discovery, node_pool_update, not_emulated
 from rehearsal.emulator.errors import InvalidArgumentError, UnimplementedError
 from rehearsal.emulator.node_template import node_labels
 from rehearsal.emulator.references import check_references
@@ -16,8 +17,6 @@ from tests.rehearsal.emulator.running import ONE_POOL_CLUSTER, POOLS, emulated, 
 from tests.rehearsal.emulator.wishes import new_cluster, new_pool
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from rehearsal.emulator.document import Document
     from tests.rehearsal.emulator.running import Client
 
@@ -47,6 +46,12 @@ def test_a_field_that_is_not_emulated_is_refused_by_name_and_off_is_not(
         made(schema, field, {"enabled": True})
     made(schema, field, {"enabled": False})
     made(schema, field, {})
+
+
+def test_the_readme_names_whatever_is_refused() -> None:
+    readme = (Path(not_emulated.__file__).parent / "README.md").read_text(encoding="utf-8")
+    tables = [*TABLES.values(), cluster_fields.NOT_EMULATED, node_pool_update.NOT_EMULATED]
+    assert [name for table in tables for name in table if f"`{name}`" not in readme] == []
 
 
 def test_all_that_is_lacking_is_said_at_once() -> None:
