@@ -13,7 +13,12 @@ if TYPE_CHECKING:
     from rehearsal.emulator.discovery import Api
     from rehearsal.emulator.document import Document
 
-UNDOCUMENTED_FIELDS = frozenset({("compute", "RouterNat", "initialNatIps")})
+UNDOCUMENTED_FIELDS = frozenset(
+    {
+        ("compute", "NetworkRoutingConfig", "deleteBgpAlwaysCompareMed"),
+        ("compute", "RouterNat", "initialNatIps"),
+    }
+)
 """(api, schema, field) that Google's own provider sends and the documents lack (provider 7.45)."""
 
 _NOT_PROTO3 = {"compute", "storage"}
