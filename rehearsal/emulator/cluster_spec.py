@@ -12,6 +12,7 @@ from rehearsal.emulator.node_pool_spec import check_name, defaults
 from rehearsal.emulator.not_emulated import CLUSTER, check_emulated
 from rehearsal.emulator.proto3 import created
 from rehearsal.emulator.request_log import now
+from rehearsal.emulator.versions import resolve_version
 from rehearsal.emulator.world import Project, fingerprint, parent_of
 
 if TYPE_CHECKING:
@@ -35,19 +36,6 @@ def check(requested: Document) -> None:
         raise InvalidArgumentError(
             "Cluster.initial_node_count and Cluster.node_pools are mutually exclusive."
         )
-
-
-def resolve_version(wanted: str) -> str:
-    """Return the full version for an alias or prefix (``latest``, ``1.36``).
-
-    Raises InvalidArgumentError for a version that is not served.
-    """
-    served = str(defaults("versions")["master"])
-    if wanted in ("", "-", "latest") or served.startswith(wanted):
-        return served
-    raise InvalidArgumentError(
-        f'Master version "{wanted}" is unsupported. Served: {served} and its prefixes.'
-    )
 
 
 def requested_pools(requested: Document) -> list[Document]:

@@ -10,7 +10,7 @@ import copy
 from typing import TYPE_CHECKING, Any
 
 from rehearsal.emulator.cluster_fields import NOT_EMULATED, OTHER_NAMES, SAME_NAME
-from rehearsal.emulator.cluster_spec import one_authorization, one_endpoint, resolve_version
+from rehearsal.emulator.cluster_spec import one_authorization, one_endpoint
 from rehearsal.emulator.errors import (
     FailedPreconditionError,
     InvalidArgumentError,
@@ -18,6 +18,7 @@ from rehearsal.emulator.errors import (
 )
 from rehearsal.emulator.node_pool_spec import check_autoscaling, defaults
 from rehearsal.emulator.proto3 import field_message, named
+from rehearsal.emulator.versions import resolve_version
 
 if TYPE_CHECKING:
     from collections.abc import Callable

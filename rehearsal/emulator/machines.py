@@ -81,6 +81,13 @@ def accelerators_in(zone: str) -> tuple[str, ...]:
     )
 
 
+@functools.cache
+def _accelerators() -> tuple[str, ...]:
+    """Return all accelerators that the data has."""
+    by_zone = {name for names in _data()["zone_accelerators"].values() for name in names}
+    return tuple(sorted(by_zone.union(_data()["region_accelerators"])))
+
+
 def most_cards(accelerator: str) -> int:
     """Return how many of an accelerator the largest machine has."""
     built_in = [
@@ -172,6 +179,11 @@ def check_accelerators(machine_name: str, *, accelerator: str, count: int, zone:
     ``accelerator`` is empty and ``count`` 0 when the pool asks for none.
     """
     machine = machine_type(machine_name, zone=zone)
+    if accelerator.startswith("nvidia-") and accelerator not in _accelerators():
+        raise UnimplementedError(
+            f"The emulator does not know accelerator type '{accelerator}', which Google may well "
+            f"have. It knows {', '.join(_accelerators())}."
+        )
     if accelerator and accelerator not in accelerators_in(zone):
         raise InvalidArgumentError(
             f'Accelerator type "{accelerator}" does not exist in zone {zone}.'

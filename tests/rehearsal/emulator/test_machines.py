@@ -54,6 +54,13 @@ def test_an_accelerator_of_which_only_the_region_is_known_is_in_its_zones() -> N
         check_accelerators("a4-highgpu-8g", accelerator="nvidia-b200", count=8, zone="us-west4-a")
 
 
+def test_an_accelerator_that_is_not_listed_is_not_said_not_to_exist() -> None:
+    with pytest.raises(UnimplementedError, match="does not know accelerator type 'nvidia-gb200'"):
+        check_accelerators("n1-standard-4", accelerator="nvidia-gb200", count=1, zone=ZONE)
+    with pytest.raises(InvalidArgumentError, match='"quick-card" does not exist in zone'):
+        check_accelerators("n1-standard-4", accelerator="quick-card", count=1, zone=ZONE)
+
+
 def test_a_machine_with_a_part_of_a_gpu_is_said_not_to_be_modelled() -> None:
     with pytest.raises(UnimplementedError, match=r"emulator does not model .*g4-standard-6"):
         machine_type("g4-standard-6", zone=ZONE)
