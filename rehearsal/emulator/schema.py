@@ -149,21 +149,22 @@ class _Reader:
             return value
         return self._wrong(path, "TYPE_ENUM", value, allowed=f"Allowed: {', '.join(names)}.")
 
-    def _wrong(self, path: str, expected: str, value: object, *, allowed: str = "") -> None:
+    def _wrong(self, path: str, expected: str, value: object, *, allowed: str = "") -> Any:
         words = f"Invalid value at '{path}' ({expected}), {json.dumps(value)}"
         self._note(path, words, allowed=allowed)
 
-    def _not_repeating(self, path: str) -> None:
+    def _not_repeating(self, path: str) -> Any:
         parent, _, name = path.rpartition(".")
         why = "Proto field is not repeating, cannot start list."
         self._unknown(name, parent, why, allowed="")
 
-    def _unknown(self, name: str, path: str, why: str, *, allowed: str) -> None:
+    def _unknown(self, name: str, path: str, why: str, *, allowed: str) -> Any:
         where = f" at '{path}'" if path else ""
         words = f'Invalid JSON payload received. Unknown name "{name}"{where}: {why}'
         self._note(path, words, allowed=allowed)
 
-    def _note(self, path: str, words: str, *, allowed: str = "") -> None:
+    def _note(self, path: str, words: str, *, allowed: str = "") -> Any:
+        """Note a violation; the field has no value then."""
         self.violations.append(FieldViolation(field=path, description=words, allowed=allowed))
 
 
