@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from aiohttp import web
 from pydantic import ValidationError
 
-from rehearsal.emulator import discovery
 from rehearsal.emulator.api_mounts import MOUNTS, mount_of
 from rehearsal.emulator.automatic_upgrade import UPGRADE_PATH
 from rehearsal.emulator.calls import Call
@@ -158,9 +157,7 @@ class Server:
         mount = mount_of(request.path)
         if mount is None:
             served = ", ".join(mount.prefix for mount in MOUNTS)
-            message = f"Nothing is served at {request.path}. Served: {served}."
-            is_googles = request.path.split("/")[1] in discovery.names()
-            raise UnimplementedError(message) if is_googles else NotFoundError(message)
+            raise UnimplementedError(f"Nothing is served at {request.path}. Served: {served}.")
         match, handler = self._find(mount, request)
         exchange.api_method = match.method.id
         self._restrictions.current.check_enabled(mount.api, project=match.project)

@@ -125,7 +125,7 @@ def test_fields_that_google_sends_but_does_not_document_pass_by_name() -> None:
     ("method", "path", "code", "message"),
     [
         ("GET", "/pubsub/v1/projects/p/topics", 501, "Nothing is served"),
-        ("GET", "/no-api/v1/projects/p", 404, "Nothing is served"),
+        ("GET", "/cloud_billing/v1/projects/p/billingInfo", 501, "Nothing is served"),
         ("GET", f"{LOCATION}/klusters", 404, "no method GET"),
         ("POST", f"{LOCATION}/clusters/c:startIpRotation", 501, "clusters.startIpRotation"),
         ("GET", f"{LOCATION}/clusters?pagesize=3", 400, "Field 'pagesize' could not be found"),
