@@ -64,5 +64,5 @@ def blue_batch(settings: Document, *, machines: int) -> int:
     """Return how many blue machines of a pool are drained at a time."""
     rollout = settings["blueGreenSettings"]["standardRolloutPolicy"]
     if "batchPercentage" in rollout:
-        return max(1, math.ceil(rollout["batchPercentage"] * machines))
+        return max(1, math.ceil(float(rollout["batchPercentage"]) * machines))
     return int(rollout["batchNodeCount"])

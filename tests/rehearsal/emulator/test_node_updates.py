@@ -163,7 +163,7 @@ def test_blue_green_settings_get_gkes_defaults_and_their_figures_are_looked_at()
     too_much = {"blueGreenSettings": {"standardRolloutPolicy": {"batchPercentage": 2}}}
     with pytest.raises(InvalidArgumentError, match="batchPercentage"):
         settle_upgrade({"strategy": "BLUE_GREEN", **too_much})
-    by_autoscaler = {"blueGreenSettings": {"autoscaledRolloutPolicy": {}}}
+    by_autoscaler: Document = {"blueGreenSettings": {"autoscaledRolloutPolicy": {}}}
     with pytest.raises(UnimplementedError, match="autoscaledRolloutPolicy"):
         settle_upgrade({"strategy": "BLUE_GREEN", **by_autoscaler})
     with pytest.raises(UnimplementedError, match="SHORT_LIVED"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -28,10 +28,10 @@ TABLES = {
 }
 
 
-def made(schema: str, field: str, value: object) -> Document:
+def made(schema: str, field: str, value: Any) -> Document:
     if schema == "Cluster":
         return new_cluster(**{field: value}).document
-    return new_pool({field: value}) if schema == "NodePool" else new_pool(**{field: value})
+    return new_pool({field: value}) if schema == "NodePool" else new_pool({}, **{field: value})
 
 
 FIELDS = [(schema, field) for schema, table in TABLES.items() for field in table]
