@@ -19,6 +19,7 @@ ENDPOINTS = {
     # Read by the Google provider instead of arguments: endpoints given as provider arguments
     # would be stored in the state and show as a diff against the real cloud.
     "GOOGLE_CONTAINER_CUSTOM_ENDPOINT": "container/v1beta1/",
+    "GOOGLE_ARTIFACT_REGISTRY_CUSTOM_ENDPOINT": "artifactregistry/v1/",
     "GOOGLE_COMPUTE_CUSTOM_ENDPOINT": "compute/beta/",
     "GOOGLE_IAM_BETA_CUSTOM_ENDPOINT": "iam/v1/",
     "GOOGLE_RESOURCE_MANAGER_CUSTOM_ENDPOINT": "crm/v1/",
@@ -27,7 +28,7 @@ ENDPOINTS = {
 }
 
 NOT_EMULATED = (
-    *("ARTIFACT_REGISTRY", "CLOUD_BILLING", "IAM_CREDENTIALS", "KMS", "LOGGING", "MONITORING"),
+    *("CLOUD_BILLING", "IAM_CREDENTIALS", "KMS", "LOGGING", "MONITORING"),
     "RESOURCE_MANAGER_V3",
 )
 """Services of the provider that it may dial for what a program looks up: the emulator says that it

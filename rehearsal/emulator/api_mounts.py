@@ -31,6 +31,7 @@ class Mount:
 MOUNTS = (
     Mount(prefix="/container/v1/", api="container", version="v1"),
     Mount(prefix="/container/v1beta1/", api="container", version="v1beta1"),
+    Mount(prefix="/artifactregistry/v1/", api="artifactregistry", version="v1"),
     Mount(prefix="/compute/v1/", api="compute", version="v1"),
     Mount(prefix="/compute/beta/", api="compute", version="beta"),
     Mount(prefix="/iam/v1/", api="iam", version="v1"),

@@ -84,6 +84,10 @@ class ClusterBackend(Protocol):
         """Write what a kubelet would say of a pod; nothing to do when it is gone."""
         ...
 
+    async def cordon_node(self, cluster: ClusterRef, name: str) -> None:
+        """Let no new pod onto a Node; nothing to do when it is gone."""
+        ...
+
     async def remove_node(self, cluster: ClusterRef, name: str, *, drain_timeout_s: float) -> None:
         """Cordon, evict through the Eviction API for at most so long, then delete the Node."""
         ...
@@ -150,6 +154,11 @@ class NoKubernetes:
 
     async def set_pod_status(self, cluster: ClusterRef, pod: Document, status: Document) -> None:
         """There is no pod."""
+
+    async def cordon_node(self, cluster: ClusterRef, name: str) -> None:
+        """Change the remembered node."""
+        if name in self.nodes[cluster]:
+            self.nodes[cluster][name]["spec"]["unschedulable"] = True
 
     async def remove_node(self, cluster: ClusterRef, name: str, *, drain_timeout_s: float) -> None:
         """Forget the node; there are no pods to drain for ``drain_timeout_s``."""

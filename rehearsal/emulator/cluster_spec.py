@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import ipaddress
 from typing import TYPE_CHECKING
 
-from rehearsal.emulator.document import Document, last_segment, merged
-from rehearsal.emulator.errors import InvalidArgumentError, UnimplementedError
+from rehearsal.emulator.cluster_network import network_of
+from rehearsal.emulator.document import Document, merged
+from rehearsal.emulator.errors import InvalidArgumentError
 from rehearsal.emulator.machines import region_of, zones_of
 from rehearsal.emulator.node_pool_spec import check_name, defaults
+from rehearsal.emulator.not_emulated import CLUSTER, check_emulated
 from rehearsal.emulator.proto3 import created
 from rehearsal.emulator.request_log import now
+from rehearsal.emulator.versions import resolve_version
 from rehearsal.emulator.world import Project, fingerprint, parent_of
 
 if TYPE_CHECKING:
     from rehearsal.emulator.backend import Endpoint
 
-_DEFAULT_POD_CIDR = "10.112.0.0/14"
-_DEFAULT_SERVICE_CIDR = "34.118.224.0/20"
 _POOL_FIELDS = ("initialNodeCount", "nodeConfig", "nodePools")
-_UNMODELLED = ("enableTpu", "enableKubernetesAlpha")
 
 
 def default_locations(location: str) -> list[str]:
@@ -30,30 +29,13 @@ def default_locations(location: str) -> list[str]:
 def check(requested: Document) -> None:
     """Raise for what GKE refuses, or the emulator does not model, in a new cluster."""
     check_name(requested.get("name", ""), what="cluster")
-    if requested.get("autopilot", {}).get("enabled"):
-        raise UnimplementedError("The emulator does not model Autopilot clusters.")
-    for field in _UNMODELLED:
-        if requested.get(field):
-            raise UnimplementedError(f"The emulator does not model cluster.{field}.")
+    check_emulated(requested, CLUSTER, what="cluster")
     if not requested.get("nodePools") and not requested.get("initialNodeCount"):
         raise InvalidArgumentError("Cluster.initial_node_count must be greater than zero.")
     if requested.get("nodePools") and requested.get("initialNodeCount"):
         raise InvalidArgumentError(
             "Cluster.initial_node_count and Cluster.node_pools are mutually exclusive."
         )
-
-
-def resolve_version(wanted: str) -> str:
-    """Return the full version for an alias or prefix (``latest``, ``1.36``).
-
-    Raises InvalidArgumentError for a version that is not served.
-    """
-    served = str(defaults("versions")["master"])
-    if wanted in ("", "-", "latest") or served.startswith(wanted):
-        return served
-    raise InvalidArgumentError(
-        f'Master version "{wanted}" is unsupported. Served: {served} and its prefixes.'
-    )
 
 
 def requested_pools(requested: Document) -> list[Document]:
@@ -69,85 +51,36 @@ def requested_pools(requested: Document) -> list[Document]:
     ]
 
 
-def _range(wished: str, *, free: str) -> str:
-    """Return a range of addresses: as wished, of the wished size (``/16``), or all that is free.
-
-    Raises InvalidArgumentError for a size that no range has.
-    """
-    if not wished.startswith("/"):
-        return wished or free
-    try:
-        return str(ipaddress.IPv4Network(free.partition("/")[0] + wished, strict=False))
-    except ValueError as error:
-        raise InvalidArgumentError(f"Invalid size of a range of addresses: '{wished}'.") from error
-
-
-def _network(requested: Document, *, project: Project, region: str) -> tuple[Document, Document]:
-    """Return (top-level and networkConfig fields, address fields) of the cluster's network."""
-    network = last_segment(requested.get("network", "default"))
-    subnetwork = last_segment(requested.get("subnetwork") or network)
-    ranges: dict[str, str] = {}
-    # Every project has a network `default` with a subnetwork in each region; it is not listed.
-    if network != "default":
-        if f"global/networks/{network}" not in project.compute:
-            raise InvalidArgumentError(
-                f'Project "{project.name}" has no network named "{network}".'
-            )
-        found = project.compute.get(f"regions/{region}/subnetworks/{subnetwork}")
-        if found is None or last_segment(found["network"]) != network:
-            raise InvalidArgumentError(
-                f'Network "{network}" has no subnetwork "{subnetwork}" in region {region}.'
-            )
-        ranges = {r["rangeName"]: r["ipCidrRange"] for r in found.get("secondaryIpRanges", ())}
-    policy = requested.get("ipAllocationPolicy", {})
-    names = (policy.get("clusterSecondaryRangeName"), policy.get("servicesSecondaryRangeName"))
-    for name in names:
-        if name and name not in ranges:
-            raise InvalidArgumentError(
-                f'Subnetwork "{subnetwork}" has no secondary range "{name}"; it has: '
-                f"{', '.join(ranges) or 'none'}."
-            )
-    pods = ranges.get(names[0] or "") or _range(
-        policy.get("clusterIpv4CidrBlock") or requested.get("clusterIpv4Cidr", ""),
-        free=_DEFAULT_POD_CIDR,
-    )
-    services = ranges.get(names[1] or "") or _range(
-        policy.get("servicesIpv4CidrBlock", ""), free=_DEFAULT_SERVICE_CIDR
-    )
-    digest = fingerprint(project.name, region, requested["name"])
-    return (
-        {"network": network, "subnetwork": subnetwork},
-        {
-            "clusterIpv4Cidr": pods,
-            "clusterIpv4CidrBlock": pods,
-            "clusterSecondaryRangeName": names[0] or f"gke-{requested['name']}-pods-{digest}",
-            "servicesIpv4Cidr": services,
-            "servicesIpv4CidrBlock": services,
-        },
-    )
-
-
 def settle(
-    requested: Document, *, project: Project, location: str, service_url: str, cluster_id: str
+    requested: Document,
+    *,
+    project: Project,
+    network_project: Project | None = None,
+    location: str,
+    service_url: str,
+    cluster_id: str,
 ) -> Document:
     """Return the Cluster document that GKE makes of a request, PROVISIONING, without pools.
 
+    Its network is in ``network_project``, which is the cluster's own unless a host shares it.
     Raises InvalidArgumentError or UnimplementedError, as GKE or the emulator refuses it.
     """
     check(requested)
     locations = requested.get("locations") or default_locations(location)
     region = region_of(location) if location.count("-") > 1 else location
-    names, addresses = _network(requested, project=project, region=region)
+    host = network_project or project
+    names, addresses = network_of(requested, project=project, host=host, region=region)
     wished = {key: value for key, value in requested.items() if key not in _POOL_FIELDS}
     cluster = created("Cluster", wished, defaults=defaults("cluster"))
     cluster |= one_authorization(cluster, requested)
+    cluster |= one_endpoint(cluster)
     cluster.update(names)
     cluster["ipAllocationPolicy"] |= addresses
     private = requested.get("privateClusterConfig", {}).get("enablePrivateNodes")
     network_config = cluster["networkConfig"]
     network_config |= {
-        "network": f"projects/{project.name}/global/networks/{names['network']}",
-        "subnetwork": f"projects/{project.name}/regions/{region}/subnetworks/{names['subnetwork']}",
+        "network": f"projects/{host.name}/global/networks/{names['network']}",
+        "subnetwork": f"projects/{host.name}/regions/{region}/subnetworks/{names['subnetwork']}",
     }
     if private is not None:
         network_config.setdefault("defaultEnablePrivateNodes", private)
@@ -189,6 +122,16 @@ def one_authorization(cluster: Document, requested: Document | None = None) -> D
             "ipEndpointsConfig": {**ip_endpoints, "authorizedNetworksConfig": networks},
         },
     }
+
+
+def one_endpoint(cluster: Document) -> Document:
+    """Return where a control plane serves, as the older field for its private endpoint says."""
+    endpoints = cluster["controlPlaneEndpointsConfig"]
+    is_private = cluster.get("privateClusterConfig", {}).get("enablePrivateEndpoint")
+    if is_private is None:
+        return {}
+    of_ip = {**endpoints.get("ipEndpointsConfig", {}), "enablePublicEndpoint": not is_private}
+    return {"controlPlaneEndpointsConfig": {**endpoints, "ipEndpointsConfig": of_ip}}
 
 
 def settle_maintenance(policy: Document) -> Document:

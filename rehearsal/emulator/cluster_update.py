@@ -9,7 +9,8 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any
 
-from rehearsal.emulator.cluster_spec import one_authorization, resolve_version
+from rehearsal.emulator.cluster_fields import NOT_EMULATED, OTHER_NAMES, SAME_NAME
+from rehearsal.emulator.cluster_spec import one_authorization, one_endpoint
 from rehearsal.emulator.errors import (
     FailedPreconditionError,
     InvalidArgumentError,
@@ -17,43 +18,13 @@ from rehearsal.emulator.errors import (
 )
 from rehearsal.emulator.node_pool_spec import check_autoscaling, defaults
 from rehearsal.emulator.proto3 import field_message, named
+from rehearsal.emulator.versions import resolve_version
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rehearsal.emulator.document import Document
     from rehearsal.emulator.world import Cluster, Pool
-
-_SAME_NAME = (
-    "addonsConfig",
-    "anonymousAuthenticationConfig",
-    "authenticatorGroupsConfig",
-    "binaryAuthorization",
-    "costManagementConfig",
-    "databaseEncryption",
-    "enterpriseConfig",
-    "fleet",
-    "identityServiceConfig",
-    "locations",
-    "loggingConfig",
-    "loggingService",
-    "meshCertificates",
-    "monitoringConfig",
-    "monitoringService",
-    "nodeCreationConfig",
-    "notificationConfig",
-    "podAutoscaling",
-    "protectConfig",
-    "rbacBindingConfig",
-    "releaseChannel",
-    "resourceUsageExportConfig",
-    "secretManagerConfig",
-    "securityPostureConfig",
-    "shieldedNodes",
-    "verticalPodAutoscaling",
-    "workloadIdentityConfig",
-)
-"""``desiredX`` becomes the cluster's ``x``."""
 
 
 def _write(update_field: str, path: str) -> Callable[[Document, Any], None]:
@@ -74,6 +45,15 @@ def _write(update_field: str, path: str) -> Callable[[Document, Any], None]:
     return write
 
 
+def _locations(cluster: Document, value: Any) -> None:
+    zone = cluster["location"]
+    if zone.count("-") > 1 and zone not in value:
+        raise InvalidArgumentError(
+            f"desiredLocations is {', '.join(value)}; it must have the cluster's own zone, {zone}."
+        )
+    cluster["locations"] = value
+
+
 def _master_version(cluster: Document, value: Any) -> None:
     cluster["currentMasterVersion"] = resolve_version(value)
 
@@ -81,6 +61,11 @@ def _master_version(cluster: Document, value: Any) -> None:
 def _private_nodes(cluster: Document, value: Any) -> None:
     cluster["networkConfig"]["defaultEnablePrivateNodes"] = value
     cluster.setdefault("privateClusterConfig", {})["enablePrivateNodes"] = value
+
+
+def _private_endpoint(cluster: Document, value: Any) -> None:
+    cluster.setdefault("privateClusterConfig", {})["enablePrivateEndpoint"] = value
+    cluster.update(one_endpoint(cluster))
 
 
 def _switch(field: str) -> Callable[[Document, Any], None]:
@@ -94,6 +79,10 @@ def _switch(field: str) -> Callable[[Document, Any], None]:
 
 def _endpoints(cluster: Document, value: Any) -> None:
     _write("desiredControlPlaneEndpointsConfig", "controlPlaneEndpointsConfig")(cluster, value)
+    private = cluster.get("privateClusterConfig", {})
+    is_public = cluster["controlPlaneEndpointsConfig"]["ipEndpointsConfig"]["enablePublicEndpoint"]
+    if "enablePrivateEndpoint" in private:
+        private["enablePrivateEndpoint"] = not is_public
     cluster.update(one_authorization(cluster))
 
 
@@ -105,27 +94,20 @@ def _authorized_networks(cluster: Document, value: Any) -> None:
     cluster.update(one_authorization(cluster))
 
 
-_OTHER_NAMES = {
-    "desiredClusterAutoscaling": "autoscaling",
-    "desiredDefaultSnatStatus": "networkConfig.defaultSnatStatus",
-    "desiredDnsConfig": "networkConfig.dnsConfig",
-    "desiredGatewayApiConfig": "networkConfig.gatewayApiConfig",
-    "desiredGcfsConfig": "nodePoolDefaults.nodeConfigDefaults.gcfsConfig",
-    "desiredServiceExternalIpsConfig": "networkConfig.serviceExternalIpsConfig",
-}
-
 FIELDS: dict[str, Callable[[Document, Any], None]] = {
     **{
         update_field: _write(update_field, path)
         for update_field, path in [
-            *((f"desired{name[0].upper()}{name[1:]}", name) for name in _SAME_NAME),
-            *_OTHER_NAMES.items(),
+            *((f"desired{name[0].upper()}{name[1:]}", name) for name in SAME_NAME),
+            *OTHER_NAMES.items(),
         ]
     },
     "desiredControlPlaneEndpointsConfig": _endpoints,
     "desiredDefaultEnablePrivateNodes": _private_nodes,
+    "desiredEnablePrivateEndpoint": _private_endpoint,
     "desiredIntraNodeVisibilityConfig": _switch("enableIntraNodeVisibility"),
     "desiredL4ilbSubsettingConfig": _switch("enableL4ilbSubsetting"),
+    "desiredLocations": _locations,
     "desiredMasterAuthorizedNetworksConfig": _authorized_networks,
     "desiredMasterVersion": _master_version,
 }
@@ -185,7 +167,10 @@ def apply(cluster: Cluster, update: Document) -> Callable[[], None]:
     document = copy.deepcopy(cluster.document)
     for field, value in fields.items():
         if field not in FIELDS:
-            raise UnimplementedError(f"The emulator does not implement ClusterUpdate.{field}.")
+            lacking = f": it has no {NOT_EMULATED[field]}" if field in NOT_EMULATED else ""
+            raise UnimplementedError(
+                f"The emulator does not implement ClusterUpdate.{field}{lacking}."
+            )
         FIELDS[field](document, value)
     if autoscaling is None:
         if pool_name is not None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from rehearsal.emulator import cluster_spec
 from rehearsal.emulator.backend import ClusterRef
+from rehearsal.emulator.cluster_network import network_project
 from rehearsal.emulator.cluster_setters import SETTERS
 from rehearsal.emulator.cluster_update import apply, named_pool, nodes_update
 from rehearsal.emulator.errors import AlreadyExistsError
@@ -121,6 +122,7 @@ class Clusters:
         document = cluster_spec.settle(
             requested,
             project=project,
+            network_project=network_project(self._world, project, requested),
             location=location,
             service_url=call.service_url,
             cluster_id=self._world.new_id(),
@@ -232,7 +234,10 @@ class Clusters:
             try:
                 call.strike()
                 await asyncio.sleep(self._latency.cluster_update_s)
+                zones = cluster.document["locations"]
                 write()
+                if cluster.document["locations"] != zones:
+                    await self._node_pools.relocate(cluster)
                 if then is not None:
                     await then()
             finally:

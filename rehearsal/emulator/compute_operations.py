@@ -70,7 +70,7 @@ class ComputeOperations:
             "user": "rehearsal@example.com",
         }
         if scope != "global":
-            document["region"] = f"{parent}/{scope}"
+            document[scope.split("/")[0].removesuffix("s")] = f"{parent}/{scope}"
         try:
             call.strike()
             effect()

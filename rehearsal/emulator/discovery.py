@@ -98,6 +98,12 @@ def _methods(resource: Document) -> Iterator[Method]:
 
 
 @functools.cache
+def names() -> frozenset[str]:
+    """Return the names of Google's APIs, emulated or not."""
+    return frozenset(path.name.partition(".")[0] for path in DOCUMENTS.glob("*.json"))
+
+
+@functools.cache
 def load(name: str, version: str) -> Api:
     """Parse the discovery document of one API version.
 

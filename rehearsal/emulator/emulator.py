@@ -13,9 +13,11 @@ from rehearsal.emulator.autoscaler import Autoscaler
 from rehearsal.emulator.buckets import Buckets
 from rehearsal.emulator.clusters import Clusters
 from rehearsal.emulator.compute_operations import ComputeOperations
+from rehearsal.emulator.compute_resources import ComputeResources
 from rehearsal.emulator.driver_installation import LOOK_EVERY_S, DriverInstallation
 from rehearsal.emulator.faults import FaultBook
 from rehearsal.emulator.fleet import Fleet
+from rehearsal.emulator.iam_policies import IamPolicies
 from rehearsal.emulator.incidents import Incidents
 from rehearsal.emulator.instance_groups import InstanceGroups
 from rehearsal.emulator.kept_world import kept_world, world_of
@@ -26,10 +28,12 @@ from rehearsal.emulator.node_pools import NodePools
 from rehearsal.emulator.operations import OperationBook
 from rehearsal.emulator.projects import Projects
 from rehearsal.emulator.quiescence import Quiescence
+from rehearsal.emulator.repositories import Repositories
 from rehearsal.emulator.request_log import RequestLog
 from rehearsal.emulator.restrictions import RestrictionBook, Restrictions
 from rehearsal.emulator.server import Server
 from rehearsal.emulator.service_accounts import ServiceAccounts
+from rehearsal.emulator.services import Services
 from rehearsal.emulator.world import World
 
 if TYPE_CHECKING:
@@ -100,11 +104,17 @@ class Emulator:
                 **zone_handlers(container),
                 **self._compute_operations.handlers(),
                 **Networks(world=self.world, operations=self._compute_operations).handlers(),
+                **ComputeResources(
+                    world=self.world, operations=self._compute_operations
+                ).handlers(),
                 **InstanceGroups(world=self.world).handlers(),
                 **ServiceAccounts(world=self.world).handlers(),
                 **Locations(world=self.world, restrictions=self.restrictions).handlers(),
                 **Buckets(world=self.world, restrictions=self.restrictions).handlers(),
                 **Projects(world=self.world, restrictions=self.restrictions).handlers(),
+                **IamPolicies(world=self.world, restrictions=self.restrictions).handlers(),
+                **Repositories(world=self.world).handlers(),
+                **Services(restrictions=self.restrictions).handlers(),
             },
             faults=self.faults,
             restrictions=self.restrictions,

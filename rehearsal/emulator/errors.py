@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rehearsal.emulator.document import Document
 
 
@@ -29,6 +32,54 @@ class GoogleError(Exception):
                 "errors": [{"message": self.message, "domain": "global", "reason": self.reason}],
             }
         }
+
+
+@dataclass(frozen=True, kw_only=True)
+class FieldViolation:
+    """What is wrong with one field of a request, in Google's words."""
+
+    description: str
+    field: str = ""
+    """Path by the names in the ``.proto``; empty for the request itself."""
+    allowed: str = ""
+    """What would be right, in the emulator's words: Google does not say it."""
+
+
+class BadRequestError(GoogleError):
+    """400: the request does not have the form of its message, with all that is wrong in it."""
+
+    def __init__(self, violations: Sequence[FieldViolation]) -> None:
+        message = "\n".join(violation.description for violation in violations)
+        super().__init__(400, message, reason="badRequest", status="INVALID_ARGUMENT")
+        self._violations = tuple(violations)
+
+    def __str__(self) -> str:
+        """Return Google's words, and what is allowed."""
+        return "\n".join([self.message, *self._allowed()])
+
+    def body(self) -> Document:
+        """Return the response body; what is allowed stands apart from Google's words."""
+        answer = super().body()
+        violations = [
+            {"field": each.field, "description": each.description}
+            if each.field
+            else {"description": each.description}
+            for each in self._violations
+        ]
+        details: list[Document] = [
+            {
+                "@type": "type.googleapis.com/google.rpc.BadRequest",
+                "fieldViolations": violations,
+            }
+        ]
+        if self._allowed():
+            detail = "From the emulator: " + " ".join(self._allowed())
+            details.append({"@type": "type.googleapis.com/google.rpc.DebugInfo", "detail": detail})
+        answer["error"]["details"] = details
+        return answer
+
+    def _allowed(self) -> list[str]:
+        return [each.allowed for each in self._violations if each.allowed]
 
 
 class InvalidArgumentError(GoogleError):

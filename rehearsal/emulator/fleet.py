@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 from rehearsal.emulator.gpu_driver import GPU_RESOURCE, needs_installer, without_gpus
 from rehearsal.emulator.node_template import node_document
 from rehearsal.emulator.operations import OperationFailedError
+from rehearsal.emulator.upgrade_settings import blue_batch
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from rehearsal.emulator.backend import ClusterBackend
+    from rehearsal.emulator.document import Document
     from rehearsal.emulator.faults import FaultBook
     from rehearsal.emulator.latency import Latency
     from rehearsal.emulator.world import Pool
@@ -78,9 +80,14 @@ class Fleet:
     async def recreate(self, pool: Pool) -> None:
         """Replace all machines in batches of maxSurge + maxUnavailable, as a surge upgrade does.
 
-        Machines within maxUnavailable go before their replacements come, the others after.
+        Machines within maxUnavailable go before their replacements come, the others after. A pool
+        with strategy BLUE_GREEN gets all replacements first. Raises StockoutError.
         """
         settings = pool.document["upgradeSettings"]
+        if settings["strategy"] == "BLUE_GREEN":
+            async with pool.lock:
+                await self._replace_blue(pool, settings)
+            return
         surge = int(settings.get("maxSurge", 0))
         unavailable = int(settings.get("maxUnavailable", 0))
         async with pool.lock:
@@ -91,6 +98,33 @@ class Fleet:
                     await self._remove(pool, zone, batch[:unavailable])
                     await self._add(pool, zone, len(batch))
                     await self._remove(pool, zone, batch[unavailable:])
+
+    async def _replace_blue(self, pool: Pool, settings: Document) -> None:
+        """Bring as many green machines as there are blue ones, then drain the blue in batches.
+
+        Where green ones cannot be had they go again, and the blue ones serve on. Soaks take no
+        time here.
+        """
+        blue = [(zone, name) for zone, names in pool.instances.items() for name in names]
+        try:
+            pool.note_phase("CREATING_GREEN_POOL")
+            for zone, names in pool.instances.items():
+                await self._add(pool, zone, len(names))
+            pool.note_phase("CORDONING_BLUE_POOL")
+            for _, name in blue:
+                await self._backend.cordon_node(pool.cluster, name)
+            pool.note_phase("DRAINING_BLUE_POOL")
+            size = blue_batch(settings, machines=len(blue))
+            for start in range(0, len(blue), size):
+                for zone, name in blue[start : start + size]:
+                    await self._remove(pool, zone, [name])
+        except StockoutError:
+            pool.note_phase("ROLLBACK_STARTED")
+            for zone, names in pool.instances.items():
+                await self._remove(pool, zone, [n for n in names if (zone, n) not in blue])
+            raise
+        finally:
+            pool.document.pop("updateInfo", None)
 
     async def mark(self, pool: Pool) -> None:
         """Write the pool's labels and taints onto its nodes, which stay as they are otherwise."""

@@ -125,13 +125,17 @@ class KubernetesApi:
             lambda: self._core.patch_namespaced_pod_status(name, namespace, {"status": status})
         )
 
+    def cordon_node(self, name: str) -> None:
+        """Let no new pod onto a Node, unless it is gone."""
+        _unless_gone(lambda: self._core.patch_node(name, {"spec": {"unschedulable": True}}))
+
     def remove_node(self, name: str, *, drain_timeout_s: float) -> None:
         """Cordon, evict, delete the Node, and then the DaemonSet pods that are left on it.
 
         Evictions that a PodDisruptionBudget refuses are repeated until the time is over; then the
         pods are deleted.
         """
-        _unless_gone(lambda: self._core.patch_node(name, {"spec": {"unschedulable": True}}))
+        self.cordon_node(name)
         deadline = time.monotonic() + drain_timeout_s
         while pods := [pod for pod in self._pods_on(name) if not _stays(pod)]:
             for pod in pods:

@@ -139,6 +139,10 @@ class KubernetesBackend:
         """Write a pod's status."""
         await asyncio.to_thread(self._api(cluster).set_pod_status, pod, status)
 
+    async def cordon_node(self, cluster: ClusterRef, name: str) -> None:
+        """Let no new pod onto a node."""
+        await asyncio.to_thread(self._api(cluster).cordon_node, name)
+
     async def remove_node(self, cluster: ClusterRef, name: str, *, drain_timeout_s: float) -> None:
         """Drain a node and delete it."""
         await asyncio.to_thread(

@@ -23,6 +23,8 @@ DATA = Path(__file__).parent / "data"
 
 _TYPE_OF_SERIES = re.compile(r"([a-z0-9]+-[a-z]+)-\d+g?")
 """``n2-standard-8``, ``a2-highgpu-1g``."""
+_REGION = re.compile(r"[a-z]+-[a-z]+\d+")
+"""``us-central1``."""
 _LIKE_GOOGLES = re.compile(r"(?:[a-z]{1,2}\d[a-z]{0,2}-|custom-).+")
 """As Google calls its machine types: a letter or two, a generation, perhaps more letters."""
 
@@ -63,12 +65,27 @@ def region_of(zone: str) -> str:
 
 def zones_in(region: str) -> tuple[str, ...]:
     """Return the known zones of a region, none for a region that is not known."""
-    return tuple(sorted(z for z in _data()["zone_accelerators"] if region_of(z) == region))
+    zones = [*_data()["zone_accelerators"], *_data()["other_zones"]]
+    return tuple(sorted(zone for zone in zones if region_of(zone) == region))
 
 
 def accelerators_in(zone: str) -> tuple[str, ...]:
-    """Return the accelerators of a zone."""
-    return tuple(_data()["zone_accelerators"].get(zone, ()))
+    """Return the accelerators of a zone.
+
+    Of some the source names regions only: these are taken as being in each of a region's zones.
+    """
+    of_region = _data()["region_accelerators"].items()
+    return (
+        *_data()["zone_accelerators"].get(zone, ()),
+        *(name for name, regions in of_region if region_of(zone) in regions),
+    )
+
+
+@functools.cache
+def _accelerators() -> tuple[str, ...]:
+    """Return all accelerators that the data has."""
+    by_zone = {name for names in _data()["zone_accelerators"].values() for name in names}
+    return tuple(sorted(by_zone.union(_data()["region_accelerators"])))
 
 
 def most_cards(accelerator: str) -> int:
@@ -87,12 +104,15 @@ def most_cards(accelerator: str) -> int:
 def zones_of(region: str) -> tuple[str, ...]:
     """Return the zones of a region, at most three, as GKE spreads a regional cluster.
 
-    Raises InvalidArgumentError for a region in which no zone is known.
+    Raises InvalidArgumentError for what cannot be a region, UnimplementedError for a region that
+    Google may well have.
     """
     zones = zones_in(region)
-    if not zones:
-        raise InvalidArgumentError(f"Location {region!r} does not exist.")
-    return zones[:3]
+    if zones:
+        return zones[:3]
+    if _REGION.fullmatch(region):
+        raise UnimplementedError(f"The emulator does not know the zones of region '{region}'.")
+    raise InvalidArgumentError(f"Location {region!r} does not exist.")
 
 
 @functools.cache
@@ -112,6 +132,10 @@ def machine_type(name: str, *, zone: str) -> Machine:
     regions = _data()["series_regions"].get("-".join(name.split("-")[:2]))
     of_series = _TYPE_OF_SERIES.fullmatch(name)
     is_known = row is not None or (of_series is not None and of_series[1] in _series())
+    if name in _data()["fractions_of_a_gpu"]:
+        raise UnimplementedError(
+            f"The emulator does not model machine type '{name}', which has a part of a GPU."
+        )
     if not is_known and _LIKE_GOOGLES.fullmatch(name):
         raise UnimplementedError(
             f"The emulator does not know machine type '{name}', which Google may well have. It "
@@ -122,6 +146,16 @@ def machine_type(name: str, *, zone: str) -> Machine:
             f"Machine type with name '{name}' does not exist in zone '{zone}'."
         )
     return Machine(**row)
+
+
+def check_boot_disk(machine_name: str, *, disk_type: str) -> None:
+    """Raise InvalidArgumentError for a Persistent Disk where a machine takes Hyperdisk only."""
+    is_hyperdisk = disk_type.startswith("hyperdisk-")
+    if machine_name.split("-", maxsplit=1)[0] in _data()["hyperdisk_series"] and not is_hyperdisk:
+        raise InvalidArgumentError(
+            f"Machine type {machine_name} boots from Hyperdisk only; the pool's disk type is "
+            f"{disk_type}. Name one, hyperdisk-balanced for example."
+        )
 
 
 def partitions_per_gpu(accelerator: str, size: str) -> int:
@@ -145,7 +179,12 @@ def check_accelerators(machine_name: str, *, accelerator: str, count: int, zone:
     ``accelerator`` is empty and ``count`` 0 when the pool asks for none.
     """
     machine = machine_type(machine_name, zone=zone)
-    if accelerator and accelerator not in _data()["zone_accelerators"].get(zone, ()):
+    if accelerator.startswith("nvidia-") and accelerator not in _accelerators():
+        raise UnimplementedError(
+            f"The emulator does not know accelerator type '{accelerator}', which Google may well "
+            f"have. It knows {', '.join(_accelerators())}."
+        )
+    if accelerator and accelerator not in accelerators_in(zone):
         raise InvalidArgumentError(
             f'Accelerator type "{accelerator}" does not exist in zone {zone}.'
         )

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _NAME = re.compile(r"[a-z]([-a-z0-9]{0,61}[a-z0-9])?")
+_DELETES_MED = "deleteBgpAlwaysCompareMed"
 _SINGULAR = {"networks": "network", "subnetworks": "subnetwork", "routers": "router"}
 _DEFAULTS: dict[str, Document] = {
     "networks": {
@@ -90,6 +91,7 @@ def new_resource(
         "selfLink": link,
     }
     if kind == "networks":
+        document["routingConfig"] = _routing(document["routingConfig"])
         document["selfLinkWithId"] = (
             f"{service_url}/projects/{project}/global/networks/{resource_id}"
         )
@@ -116,6 +118,8 @@ def patched(kind: str, document: Document, patch: Document) -> Document:
     cleared = {key for key, value in patch.items() if value is None}
     result = merged(document, without_nulls(patch))
     result = {key: value for key, value in result.items() if key not in cleared}
+    if kind == "networks":
+        result["routingConfig"] = _routing(result["routingConfig"])
     if kind == "routers":
         result["nats"] = [_NAT_DEFAULTS | nat for nat in result.get("nats", ())]
         if not result["nats"]:
@@ -125,6 +129,14 @@ def patched(kind: str, document: Document, patch: Document) -> Document:
         digest = fingerprint(result).encode()
         result["fingerprint"] = base64.b64encode(digest).decode()
     return result
+
+
+def _routing(config: Document) -> Document:
+    """Return a network's routing as it is answered: the wish to delete a field is no field."""
+    kept = {key: value for key, value in config.items() if key != _DELETES_MED}
+    if config.get(_DELETES_MED):
+        kept.pop("bgpAlwaysCompareMed", None)
+    return kept
 
 
 def check_growth(document: Document, change: Document) -> None:

@@ -136,7 +136,7 @@ class Networks:
             raise GoogleError(
                 400,
                 f"The {_KINDS[kind]} resource 'projects/{project.name}/{path}' is already being "
-                f"used by 'projects/{project.name}/{user}'",
+                f"used by '{user}'",
                 reason="resourceInUseByAnotherResource",
                 status="INVALID_ARGUMENT",
             )
@@ -146,16 +146,17 @@ class Networks:
 
         return await self._operations.run("delete", call, path, effect)
 
-    @staticmethod
-    def _user_of(kind: str, project: Project, document: Document) -> str:
+    def _user_of(self, kind: str, project: Project, document: Document) -> str:
         """Return the path of something that needs the resource, or an empty string."""
         name = document["name"]
         if kind == "networks":
             for path, other in project.compute.items():
                 if "network" in other and last_segment(other["network"]) == name:
-                    return path
+                    return f"projects/{project.name}/{path}"
         if kind in ("networks", "subnetworks"):
-            for cluster in project.clusters.values():
-                if cluster.document[_KINDS[kind]] == name:
-                    return cluster.path.split("/", 2)[2]
+            used = document["selfLink"].partition("/projects/")[2]
+            for cluster in self._world.clusters():
+                network = cluster.document["networkConfig"][_KINDS[kind]]
+                if network == f"projects/{used}":
+                    return cluster.path
         return ""

@@ -8,11 +8,18 @@ from typing import TYPE_CHECKING
 
 import yaml
 
-from rehearsal.emulator.errors import InvalidArgumentError, UnimplementedError
-from rehearsal.emulator.machines import DATA, check_accelerators
+from rehearsal.emulator.errors import InvalidArgumentError
+from rehearsal.emulator.machines import DATA, check_accelerators, check_boot_disk
 from rehearsal.emulator.node_sizing import gpu_units
 from rehearsal.emulator.node_template import GPU_TAINT
+from rehearsal.emulator.not_emulated import (
+    NODE_CONFIG,
+    NODE_POOL,
+    check_emulated,
+    check_image,
+)
 from rehearsal.emulator.proto3 import created
+from rehearsal.emulator.upgrade_settings import settle_upgrade
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,7 +27,6 @@ if TYPE_CHECKING:
     from rehearsal.emulator.document import Document
 
 NAME = re.compile(r"[a-z]([-a-z0-9]{0,38}[a-z0-9])?")
-_UNMODELLED = ("autopilotConfig", "placementPolicy", "queuedProvisioning")
 _MAX_SHARED_CLIENTS = 48
 
 
@@ -46,8 +52,8 @@ def check_config(config: Document, *, zones: Iterable[str]) -> None:
 
     InvalidArgumentError where GKE refuses it, UnimplementedError where the emulator does not know.
     """
-    if config.get("imageType", "").upper().startswith("WINDOWS"):
-        raise UnimplementedError("The emulator does not model nodes with Windows.")
+    check_image(config["imageType"])
+    check_emulated(config, NODE_CONFIG, what="nodeConfig")
     accelerators = config.get("accelerators", [])
     if len(accelerators) > 1:
         raise InvalidArgumentError("A node pool can have one kind of accelerator.")
@@ -59,6 +65,7 @@ def check_config(config: Document, *, zones: Iterable[str]) -> None:
             f"maxSharedClientsPerGpu is {clients}; allowed: 1 to {_MAX_SHARED_CLIENTS}."
         )
     gpu_units(config)
+    check_boot_disk(config["machineType"], disk_type=config["diskType"])
     for zone in zones:
         check_accelerators(
             config["machineType"],
@@ -113,17 +120,10 @@ def check_management(management: Document, *, channel: str) -> None:
         )
 
 
-def settle_upgrade(settings: Document) -> Document:
-    """Return upgrade settings with GKE's defaults. Raises for what is not modelled or empty."""
-    if settings.get("strategy", "SURGE") != "SURGE":
-        raise UnimplementedError("The emulator rolls nodes with strategy SURGE only.")
-    if "maxSurge" not in settings and "maxUnavailable" not in settings:
-        return {"strategy": "SURGE", **settings, "maxSurge": 1}
-    if not settings.get("maxSurge") and not settings.get("maxUnavailable"):
-        raise InvalidArgumentError(
-            "upgradeSettings: maxSurge and maxUnavailable are both 0; one must be more than 0."
-        )
-    return {"strategy": "SURGE", **settings}
+def settle_accelerators(accelerators: Sequence[Document]) -> list[Document]:
+    """Return accelerators with a driver, which is installed since GKE 1.30.1-gke.1156000."""
+    driver = {"gpuDriverVersion": "DEFAULT"}
+    return [{"gpuDriverInstallationConfig": driver, **each} for each in accelerators]
 
 
 def settle_config(config: Document, *, gpu_taint: bool) -> Document:
@@ -145,9 +145,8 @@ def settle_config(config: Document, *, gpu_taint: bool) -> Document:
         "goog-gke-node-pool-provisioning-model": model,
         **config.get("resourceLabels", {}),
     }
-    for accelerator in config.get("accelerators", ()):
-        # Installed by default since GKE 1.30.1-gke.1156000.
-        accelerator.setdefault("gpuDriverInstallationConfig", {"gpuDriverVersion": "DEFAULT"})
+    if "accelerators" in config:
+        config["accelerators"] = settle_accelerators(config["accelerators"])
     taints = config.get("taints", [])
     lacks_taint = all(taint["key"] != GPU_TAINT["key"] for taint in taints)
     if gpu_taint and config.get("accelerators") and lacks_taint:
@@ -161,9 +160,7 @@ def settle(requested: Document, *, cluster: Document, cluster_has_cpu_pool: bool
     Raises InvalidArgumentError or UnimplementedError, as GKE or the emulator refuses it.
     """
     check_name(requested.get("name", ""), what="node_pool")
-    for field in _UNMODELLED:
-        if requested.get(field):
-            raise UnimplementedError(f"The emulator does not model nodePool.{field}.")
+    check_emulated(requested, NODE_POOL, what="nodePool")
     pool = created("NodePool", requested, defaults=defaults("node_pool"))
     pool["config"] = settle_config(requested.get("config", {}), gpu_taint=cluster_has_cpu_pool)
     pool.setdefault("locations", list(cluster["locations"]))

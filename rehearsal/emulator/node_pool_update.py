@@ -11,9 +11,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rehearsal.emulator.errors import InvalidArgumentError, UnimplementedError
-from rehearsal.emulator.node_pool_spec import check_config, defaults, settle_upgrade
+from rehearsal.emulator.node_pool_spec import (
+    check_config,
+    defaults,
+    settle_accelerators,
+)
 from rehearsal.emulator.node_template import GPU_TAINT
 from rehearsal.emulator.proto3 import field_message, named
+from rehearsal.emulator.upgrade_settings import settle_upgrade
 from rehearsal.emulator.world import fingerprint
 
 if TYPE_CHECKING:
@@ -21,7 +26,7 @@ if TYPE_CHECKING:
 
     from rehearsal.emulator.document import Document
 
-_ADDRESS = ("name", "projectId", "zone", "clusterId", "nodePoolId", "clusterName")
+ADDRESS = ("name", "projectId", "zone", "clusterId", "nodePoolId", "clusterName")
 """Repeats of the path."""
 
 _NOTHING_NAMED = (
@@ -90,19 +95,30 @@ def _disk(field: str, boot_field: str) -> Callable[[Document, Any], None]:
 
 
 def _boot_disk(pool: Document, value: Any) -> None:
+    filled_in = defaults("node_pool")["config"]
+    default = {"diskType": filled_in["diskType"], "sizeGb": str(filled_in["diskSizeGb"])}
     config = pool["config"]
-    config["bootDisk"] = config["bootDisk"] | value
+    config["bootDisk"] = named("BootDisk", value, standing={}, defaults=default)
     config["diskSizeGb"] = int(config["bootDisk"]["sizeGb"])
     config["diskType"] = config["bootDisk"]["diskType"]
 
 
+def _accelerators(pool: Document, value: Any) -> None:
+    pool["config"]["accelerators"] = settle_accelerators(value)
+
+
 def _node_network(pool: Document, value: Any) -> None:
-    pool["networkConfig"] = pool["networkConfig"] | value
+    standing = pool["networkConfig"]
+    # Its texts were filled in when the pool was made, and are immutable.
+    pool["networkConfig"] = named("NodeNetworkConfig", value, standing=standing, defaults=standing)
 
 
 def _top(field: str) -> Callable[[Document, Any], None]:
+    schema = field_message("NodePool", field)
+
     def write(pool: Document, value: Any) -> None:
-        pool[field] = value
+        standing = pool.get(field, {})
+        pool[field] = named(schema, value, standing=standing, defaults={}) if schema else value
 
     return write
 
@@ -114,6 +130,8 @@ def _resource_labels(pool: Document, value: Any) -> None:
 
 
 _ROLLING: dict[str, Callable[[Document, Any], None]] = {
+    "accelerators": _accelerators,
+    "confidentialNodes": _config("confidentialNodes"),
     "containerdConfig": _config("containerdConfig"),
     "bootDisk": _boot_disk,
     "diskSizeGb": _disk("diskSizeGb", "sizeGb"),
@@ -128,6 +146,7 @@ _ROLLING: dict[str, Callable[[Document, Any], None]] = {
     "machineType": _config("machineType"),
     "nodeNetworkConfig": _node_network,
     "nodeVersion": _top("version"),
+    "storagePools": _config("storagePools"),
     "tags": _collection("tags"),
     "workloadMetadataConfig": _config("workloadMetadataConfig"),
     # Labels of machines (gcloud container node-pools update --labels: it re-creates the nodes).
@@ -146,10 +165,28 @@ _IN_PLACE: dict[str, Callable[[Document, Any], None]] = {
     "locations": _top("locations"),
     "maintenancePolicy": _top("maintenancePolicy"),
     "nodeDrainConfig": _top("nodeDrainConfig"),
+    "resourceManagerTags": _config("resourceManagerTags"),
     "upgradeSettings": lambda pool, value: pool.__setitem__(
         "upgradeSettings", settle_upgrade(value)
     ),
 }
+
+FIELDS = {**_ROLLING, **_MARKING, **_IN_PLACE}
+"""What makes each change of a pool that an update can ask for."""
+
+NOT_EMULATED = {
+    "consolidationDelay": "an autoscaler that waits longer for some pools",
+    "flexStart": "machines that start when there is capacity",
+    "image": "images of a client's own for nodes",
+    "imageProject": "images of a client's own for nodes",
+    "maxRunDuration": "machines that live for a limited time",
+    "nodeConfigUpdateMode": "ways of its own to roll a pool",
+    "nodes": "upgrades of single nodes",
+    "queuedProvisioning": "ProvisioningRequests",
+    "taintConfig": "taints for machines with Arm",
+    "windowsNodeConfig": "Windows",
+}
+"""The other fields of UpdateNodePoolRequest, and what the emulator lacks for each."""
 
 
 def updated(pool: Document, request: Document) -> PoolUpdate:
@@ -159,12 +196,11 @@ def updated(pool: Document, request: Document) -> PoolUpdate:
     that the emulator does not model.
     """
     document = copy.deepcopy(pool)
-    rolls = marks = False
     # A text, a list or a number that is empty or zero is as good as absent.
     fields = {
         key: value
         for key, value in request.items()
-        if key not in _ADDRESS and value not in ("", [], "0")
+        if key not in ADDRESS and value not in ("", [], "0")
     }
     etag = fields.pop("etag", None)
     if etag is not None and etag != fingerprint(pool):
@@ -172,17 +208,15 @@ def updated(pool: Document, request: Document) -> PoolUpdate:
     if not fields:
         raise InvalidArgumentError(_NOTHING_NAMED)
     for field, value in fields.items():
-        if field in _ROLLING:
-            _ROLLING[field](document, value)
-            rolls = True
-        elif field in _MARKING:
-            _MARKING[field](document, value)
-            marks = True
-        elif field in _IN_PLACE:
-            _IN_PLACE[field](document, value)
-        else:
+        if field not in FIELDS:
+            lacking = f": it has no {NOT_EMULATED[field]}" if field in NOT_EMULATED else ""
             raise UnimplementedError(
-                f"The emulator does not implement UpdateNodePoolRequest.{field}."
+                f"The emulator does not implement UpdateNodePoolRequest.{field}{lacking}."
             )
+        FIELDS[field](document, value)
     check_config(document["config"], zones=document["locations"])
-    return PoolUpdate(document=document, rolls_nodes=rolls, marks_nodes=marks)
+    return PoolUpdate(
+        document=document,
+        rolls_nodes=any(field in _ROLLING for field in fields),
+        marks_nodes=any(field in _MARKING for field in fields),
+    )

@@ -8,6 +8,7 @@ from rehearsal.emulator import node_pool_spec
 from rehearsal.emulator.errors import AlreadyExistsError, InvalidArgumentError
 from rehearsal.emulator.fleet import StockoutError
 from rehearsal.emulator.node_pool_update import updated
+from rehearsal.emulator.references import check_references
 from rehearsal.emulator.service_accounts import check_service_account
 from rehearsal.emulator.world import Cluster, Pool
 
@@ -73,9 +74,9 @@ class NodePools:
             raise AlreadyExistsError(
                 f"Already exists: {cluster.path}/nodePools/{document['name']}."
             )
-        check_service_account(
-            self._world.project(cluster.ref.project), document["config"]["serviceAccount"]
-        )
+        project = self._world.project(cluster.ref.project)
+        check_service_account(project, document["config"]["serviceAccount"])
+        check_references(document, project=project)
         document["status"] = "PROVISIONING"
         document["selfLink"] = f"{service_url}/{cluster.path}/nodePools/{document['name']}"
         target = node_pool_spec.initial_sizes(document)
@@ -101,6 +102,20 @@ class NodePools:
             pool.settle_with_error(status="ERROR", code="UNKNOWN", message=str(error))
             raise
         pool.settle()
+
+    async def relocate(self, cluster: Cluster) -> None:
+        """Bring all pools into the cluster's zones, as an update of its locations does.
+
+        Raises GoogleError where a zone lacks a machine, StockoutError where it has none left.
+        """
+        zones = cluster.document["locations"]
+        for pool in cluster.pools.values():
+            node_pool_spec.check_config(pool.document["config"], zones=zones)
+        for pool in cluster.pools.values():
+            pool.document["locations"] = list(zones)
+            target = dict.fromkeys(zones, max(pool.target.values(), default=0))
+            pool.target = target
+            await self.bring_up(pool)
 
     async def create(self, call: Call) -> Document:
         """Add a pool; the operation ends when its machines are there."""

@@ -17,6 +17,7 @@ _EFFECTS = {
     "PREFER_NO_SCHEDULE": "PreferNoSchedule",
     "NO_EXECUTE": "NoExecute",
 }
+_OS_IMAGES = {"cos": "Container-Optimized OS from Google", "ubuntu": "Ubuntu"}
 _SHARING = {"TIME_SHARING": "time-sharing", "MPS": "mps"}
 
 
@@ -46,6 +47,10 @@ def _gpu_labels(config: Document) -> Document:
     return labels
 
 
+def _os_distribution(config: Document) -> str:
+    return "ubuntu" if config["imageType"].upper().startswith("UBUNTU") else "cos"
+
+
 def node_labels(pool: Document, *, zone: str, name: str) -> Document:
     """Return the labels that GKE puts on a node, and the pool's own."""
     config = pool["config"]
@@ -60,11 +65,13 @@ def node_labels(pool: Document, *, zone: str, name: str) -> Document:
         "cloud.google.com/gke-nodepool": pool["name"],
         "cloud.google.com/gke-boot-disk": config["diskType"],
         "cloud.google.com/gke-container-runtime": "containerd",
-        "cloud.google.com/gke-os-distribution": "cos",
+        "cloud.google.com/gke-os-distribution": _os_distribution(config),
         "cloud.google.com/gke-provisioning": "spot" if spot else "standard",
         "cloud.google.com/machine-family": config["machineType"].split("-")[0],
         **_gpu_labels(config),
     }
+    if config.get("preemptible"):
+        labels["cloud.google.com/gke-preemptible"] = "true"
     if spot:
         labels["cloud.google.com/gke-spot"] = "true"
     if config.get("workloadMetadataConfig", {}).get("mode") == "GKE_METADATA":
@@ -106,7 +113,7 @@ def node_document(*, project: str, pool: Document, zone: str, name: str) -> Docu
             "nodeInfo": {
                 "architecture": "amd64",
                 "operatingSystem": "linux",
-                "osImage": "Container-Optimized OS from Google",
+                "osImage": _OS_IMAGES[_os_distribution(pool["config"])],
                 "containerRuntimeVersion": "kwok",
                 "kubeletVersion": f"v{pool['version']}",
                 "kubeProxyVersion": f"v{pool['version']}",

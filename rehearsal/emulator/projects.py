@@ -1,4 +1,4 @@
-"""Project-level APIs: cloudresourcemanager (project, IAM policy) and serviceusage."""
+"""cloudresourcemanager: projects and their IAM policies."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MEMBER = "serviceAccount:"
 
 
 class Projects:
-    """Projects, their IAM policies and their services."""
+    """Projects and their IAM policies."""
 
     def __init__(self, *, world: World, restrictions: RestrictionBook) -> None:
         self._world = world
@@ -31,8 +31,6 @@ class Projects:
             "cloudresourcemanager.projects.getIamPolicy": self.get_policy,
             "cloudresourcemanager.projects.setIamPolicy": self.set_policy,
             "cloudresourcemanager.projects.testIamPermissions": self.test_permissions,
-            "serviceusage.services.get": self.get_service,
-            "serviceusage.services.batchGet": self.batch_get_services,
         }
 
     async def get(self, call: Call) -> Document:
@@ -77,22 +75,3 @@ class Projects:
         denied = self._restrictions.current.denied_permissions
         asked = call.body.get("permissions", [])
         return {"permissions": [permission for permission in asked if permission not in denied]}
-
-    async def get_service(self, call: Call) -> Document:
-        """Return a service."""
-        return self._service(call["v1Id"], call["v1Id1"], call["servicesId"])
-
-    async def batch_get_services(self, call: Call) -> Document:
-        """Return the asked services."""
-        names = call.query.get("names", "").split(",")
-        parts = [name.split("/") for name in names if name]
-        return {"services": [self._service(p[0], p[1], p[3]) for p in parts]}
-
-    def _service(self, kind: str, parent: str, service: str) -> Document:
-        is_disabled = service in self._restrictions.current.disabled_services
-        return {
-            "name": f"{kind}/{parent}/services/{service}",
-            "parent": f"{kind}/{parent}",
-            "state": "DISABLED" if is_disabled else "ENABLED",
-            "config": {"name": service},
-        }

@@ -6,12 +6,15 @@ Quota and permissions are answered and never enforced; a service that is not ena
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from aiohttp import web
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from rehearsal.emulator.errors import GoogleError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 RESTRICTIONS_PATH = "/rehearsal/restrictions"
 """Not Google's: POST {"quotas": [...], ...} here to replace the restrictions that are set."""
@@ -62,6 +65,12 @@ class RestrictionBook:
 
     def __init__(self) -> None:
         self.current = Restrictions()
+
+    def set_enabled(self, services: Collection[str], *, enabled: bool) -> None:
+        """Have services enabled or disabled, in every project."""
+        disabled = self.current.disabled_services
+        changed = disabled.difference(services) if enabled else disabled.union(services)
+        self.current = self.current.model_copy(update={"disabled_services": changed})
 
     async def post(self, request: web.Request) -> web.Response:
         """Replace them by those of a request."""

@@ -16,6 +16,8 @@ from rehearsal.emulator.automatic_upgrade import UPGRADE_PATH
 from rehearsal.emulator.calls import Call
 from rehearsal.emulator.document import without_nulls
 from rehearsal.emulator.errors import (
+    BadRequestError,
+    FieldViolation,
     GoogleError,
     InvalidArgumentError,
     NotFoundError,
@@ -112,7 +114,7 @@ class Server:
         try:
             status, answer = HTTPStatus.OK.value, await self._answer(request, exchange)
         except GoogleError as error:
-            exchange.error = error.message
+            exchange.error = str(error)
             status, answer = error.code, error.body()
         except ConnectionResetError as error:
             exchange.error = str(error)
@@ -183,9 +185,12 @@ class Server:
             )
         unknown = api.unknown_parameters(match.method, set(request.query))
         if unknown:
-            raise InvalidArgumentError(
-                "Invalid JSON payload received. "
-                f'Unknown name "{unknown[0]}": Cannot bind query parameter.'
+            words = (
+                'Invalid JSON payload received. Unknown name "{0}": Cannot bind query parameter. '
+                "Field '{0}' could not be found in request message."
+            )
+            raise BadRequestError(
+                [FieldViolation(description=words.format(name)) for name in unknown]
             )
         handler = self._handlers.get(match.method.id)
         if handler is None:

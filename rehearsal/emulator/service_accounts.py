@@ -19,18 +19,30 @@ if TYPE_CHECKING:
     from rehearsal.emulator.world import Project, World
 
 _ACCOUNT_ID = re.compile(r"[a-z]([-a-z0-9]{4,28}[a-z0-9])")
-_SUFFIX = ".iam.gserviceaccount.com"
+ACCOUNT_DOMAIN = ".iam.gserviceaccount.com"
 
 
 def check_service_account(project: Project, email: str) -> None:
     """Raise 400 when ``email`` is a service account of ``project`` that does not exist."""
-    if email.endswith(f"@{project.name}{_SUFFIX}") and email not in project.service_accounts:
+    if email.endswith(f"@{project.name}{ACCOUNT_DOMAIN}") and email not in project.service_accounts:
         raise GoogleError(
             400,
             f"Service account {email} does not exist.",
             reason="badRequest",
             status="INVALID_ARGUMENT",
         )
+
+
+def find_account(world: World, call: Call) -> Document:
+    """Return an account by e-mail or unique id; the project may be ``-``. Raises NotFoundError."""
+    wanted = call["serviceAccountsId"]
+    name = call["projectsId"]
+    if name == "-":
+        name = wanted.removesuffix(ACCOUNT_DOMAIN).rsplit("@", 1)[-1]
+    for email, account in world.project(name).service_accounts.items():
+        if wanted in (email, account["uniqueId"]):
+            return account
+    raise NotFoundError(f"Service account projects/{name}/serviceAccounts/{wanted} not found.")
 
 
 class ServiceAccounts:
@@ -50,18 +62,6 @@ class ServiceAccounts:
             f"{prefix}patch": self.patch,
         }
 
-    def _find(self, call: Call) -> tuple[Project, Document]:
-        """Return an account by e-mail or unique id; the project may be ``-``."""
-        wanted = call["serviceAccountsId"]
-        name = call["projectsId"]
-        if name == "-":
-            name = wanted.removesuffix(_SUFFIX).rsplit("@", 1)[-1]
-        project = self._world.project(name)
-        for email, account in project.service_accounts.items():
-            if wanted in (email, account["uniqueId"]):
-                return project, account
-        raise NotFoundError(f"Service account projects/{name}/serviceAccounts/{wanted} not found.")
-
     async def create(self, call: Call) -> Document:
         """Create an account."""
         project = self._world.project(call["projectsId"])
@@ -71,7 +71,7 @@ class ServiceAccounts:
                 f"Service account ID {account_id!r} must be a match of regex "
                 f"'{_ACCOUNT_ID.pattern}' (6 to 30 characters)."
             )
-        email = f"{account_id}@{project.name}{_SUFFIX}"
+        email = f"{account_id}@{project.name}{ACCOUNT_DOMAIN}"
         if email in project.service_accounts:
             raise AlreadyExistsError(
                 f"Service account {account_id} already exists within project "
@@ -91,7 +91,7 @@ class ServiceAccounts:
 
     async def get(self, call: Call) -> Document:
         """Return an account."""
-        return _answer(self._find(call)[1])
+        return _answer(find_account(self._world, call))
 
     async def list(self, call: Call) -> Document:
         """Return a project's accounts."""
@@ -100,7 +100,7 @@ class ServiceAccounts:
 
     async def patch(self, call: Call) -> Document:
         """Change the fields that ``updateMask`` names."""
-        _, account = self._find(call)
+        account = find_account(self._world, call)
         wanted = call.body.get("serviceAccount", {})
         for field in call.body.get("updateMask", "").split(","):
             if field not in ("displayName", "display_name", "description"):
@@ -113,8 +113,9 @@ class ServiceAccounts:
 
     async def delete(self, call: Call) -> Document:
         """Delete an account. Bindings that name it stay, as in IAM."""
-        project, account = self._find(call)
-        del project.service_accounts[account["email"]]
+        account = find_account(self._world, call)
+        del self._world.project(account["projectId"]).service_accounts[account["email"]]
+        self._world.iam_bindings.pop(account["name"], None)
         return {}
 
 

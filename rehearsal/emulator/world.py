@@ -82,6 +82,11 @@ class Pool:
         self.document["statusMessage"] = message
         self.document["conditions"] = [{"code": code, "message": message}]
 
+    def note_phase(self, phase: str) -> None:
+        """Note how far a blue-green upgrade has come, where GKE shows it."""
+        info = {"phase": phase, "greenPoolVersion": self.document["version"]}
+        self.document["updateInfo"] = {"blueGreenInfo": info}
+
     def base_name(self, zone: str) -> str:
         """Return the common start of the names of all machines of a zone."""
         head = f"gke-{self.cluster.name}-{self.name}"[: _INSTANCE_NAME_LIMIT - _SUFFIX_LENGTH]
@@ -151,9 +156,11 @@ class Project:
     clusters: dict[tuple[str, str], Cluster] = field(default_factory=dict)
     """By (location, name)."""
     compute: dict[str, Document] = field(default_factory=dict)
-    """Networks, subnetworks and routers by path (``global/networks/N``, ...)."""
+    """Networks, subnetworks, routers, addresses and the like by path (``global/networks/N``)."""
     service_accounts: dict[str, Document] = field(default_factory=dict)
     """By e-mail address."""
+    repositories: dict[str, Document] = field(default_factory=dict)
+    """Artifact Registry's, by full name."""
     policy: Document = field(default_factory=dict)
     """IAM policy, without its etag."""
 
@@ -179,6 +186,8 @@ class World:
     """By name."""
     bucket_bindings: dict[str, list[Document]] = field(default_factory=dict)
     """IAM policies that have been set, by bucket."""
+    iam_bindings: dict[str, list[Document]] = field(default_factory=dict)
+    """IAM policies that have been set, by the resource's full name."""
     last_id: int = 4_000_000_000_000_000_000
 
     def project(self, name: str) -> Project:

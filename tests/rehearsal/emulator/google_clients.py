@@ -5,34 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from google.api_core.exceptions import Conflict, NotFound
+from google.api_core.exceptions import Conflict, MethodNotImplemented, NotFound
 from google.auth.credentials import AnonymousCredentials
 from google.cloud import container_v1, container_v1beta1
 from google.cloud.container_v1.services.cluster_manager.transports.rest import (
     ClusterManagerRestTransport,
 )
-from googleapiclient.discovery import build
 from googleapiclient.errors import HttpError
 
 from rehearsal.emulator import discovery
 from rehearsal.emulator.proto3 import enum_names, has_presence
-from tests.rehearsal.emulator.running import emulated_in_thread
+from tests.rehearsal.emulator.google_api import api_client, emulator
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
     from rehearsal.emulator import Emulator
+
+__all__ = ["emulator"]  # a fixture
 
 PARENT = "projects/acme/locations/us-central1-c"
 CLUSTER = f"{PARENT}/clusters/rapids"
 POOL = f"{CLUSTER}/nodePools/a100"
-
-
-@pytest.fixture
-def emulator(tmp_path: Path) -> Iterator[Emulator]:
-    with emulated_in_thread(tmp_path) as emulator:
-        yield emulator
 
 
 def cloud_client(emulator: Emulator) -> container_v1.ClusterManagerClient:
@@ -148,16 +140,6 @@ def test_what_the_emulator_knows_of_proto3_is_what_googles_library_has(
         assert names.items() <= (enum_names(*each) or {}).items(), each
 
 
-def api_client(emulator: Emulator, *, name: str, version: str, base: str) -> Any:
-    return build(
-        name,
-        version,
-        credentials=AnonymousCredentials(),  # type: ignore[no-untyped-call]
-        client_options={"api_endpoint": emulator.base_url + base},
-        static_discovery=True,
-    )
-
-
 @pytest.mark.parametrize("version", ["v1", "v1beta1"])
 def test_google_api_python_client_creates_resizes_lists_and_deletes(
     emulator: Emulator, version: str
@@ -178,3 +160,40 @@ def test_google_api_python_client_creates_resizes_lists_and_deletes(
     clusters.delete(name=CLUSTER).execute()
     with pytest.raises(HttpError, match="Not found: projects/acme/zones/us-central1-c"):
         clusters.get(name=CLUSTER).execute()
+
+
+def test_google_cloud_container_sets_what_a_cluster_and_a_pool_have(emulator: Emulator) -> None:
+    client = cloud_client(emulator)
+    cluster = container_v1.Cluster(name="rapids", initial_node_count=1)
+    client.create_cluster(parent=PARENT, cluster=cluster)
+    client.set_locations(request={"name": CLUSTER, "locations": ["us-central1-a", "us-central1-c"]})
+    client.set_logging_service(request={"name": CLUSTER, "logging_service": "none"})
+    client.set_addons_config(
+        request={"name": CLUSTER, "addons_config": {"horizontal_pod_autoscaling": {}}}
+    )
+    client.set_network_policy(request={"name": CLUSTER, "network_policy": {"enabled": True}})
+    client.update_master(request={"name": CLUSTER, "master_version": "latest"})
+    seen = client.get_cluster(name=CLUSTER)
+    assert list(seen.locations) == ["us-central1-a", "us-central1-c"]
+    assert (seen.logging_service, seen.network_policy.enabled) == ("none", True)
+
+    strategy = container_v1.NodePoolUpdateStrategy.BLUE_GREEN
+    pool = container_v1.NodePool(
+        name="blue",
+        initial_node_count=1,
+        locations=["us-central1-c"],
+        config=container_v1.NodeConfig(machine_type="n2-standard-4"),
+        placement_policy={"type_": container_v1.NodePool.PlacementPolicy.Type.COMPACT},
+        upgrade_settings={"strategy": strategy},
+    )
+    client.create_node_pool(parent=CLUSTER, node_pool=pool)
+    path = f"{CLUSTER}/nodePools/blue"
+    client.update_node_pool(request={"name": path, "image_type": "UBUNTU_CONTAINERD"})
+    shown = client.get_node_pool(name=path)
+    assert shown.config.image_type == "UBUNTU_CONTAINERD"
+    assert shown.upgrade_settings.strategy == strategy
+    rollout = shown.upgrade_settings.blue_green_settings.standard_rollout_policy
+    assert rollout.batch_node_count == 1
+    queued = container_v1.NodePool(name="q", queued_provisioning={"enabled": True})
+    with pytest.raises(MethodNotImplemented, match=r"nodePool\.queuedProvisioning"):
+        client.create_node_pool(parent=CLUSTER, node_pool=queued)

@@ -132,6 +132,7 @@ STATE = {
     "OperationBook._operations": "kept",
     "RestrictionBook.current": "kept",
     "World.bucket_bindings": "kept",
+    "World.iam_bindings": "kept",
     "World.last_id": "kept",
     "World.projects": "kept",
     "Autoscaler._busy_at": "GKE's autoscaler forgets it, too, when it is started again",

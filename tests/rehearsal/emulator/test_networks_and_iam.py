@@ -63,6 +63,23 @@ def test_ranges_may_not_overlap_and_users_hold_what_they_use(tmp_path: Path) -> 
     served(tmp_path, body)
 
 
+def test_a_networks_routing_is_set_as_googles_provider_does_it(tmp_path: Path) -> None:
+    async def body(client: Client) -> None:
+        routing = {"routingMode": "GLOBAL", "deleteBgpAlwaysCompareMed": False}
+        await client.ok("POST", NETWORKS, {"name": "rapids", "routingConfig": routing})
+        default = {"routingMode": "GLOBAL", "bgpBestPathSelectionMode": "LEGACY"}
+        assert (await client.ok("GET", f"{NETWORKS}/rapids"))["routingConfig"] == default
+        compared = {"routingConfig": {"bgpAlwaysCompareMed": True}}
+        await client.ok("PATCH", f"{NETWORKS}/rapids", compared)
+        shown = (await client.ok("GET", f"{NETWORKS}/rapids"))["routingConfig"]
+        assert shown == {**default, "bgpAlwaysCompareMed": True}
+        deleted = {"routingConfig": {"deleteBgpAlwaysCompareMed": True}}
+        await client.ok("PATCH", f"{NETWORKS}/rapids", deleted)
+        assert (await client.ok("GET", f"{NETWORKS}/rapids"))["routingConfig"] == default
+
+    served(tmp_path, body)
+
+
 def test_a_network_that_a_cluster_uses_cannot_be_deleted(tmp_path: Path) -> None:
     async def body(client: Client) -> None:
         await client.ok("POST", NETWORKS, {"name": "rapids", "autoCreateSubnetworks": False})

@@ -180,10 +180,11 @@ def test_machines_that_do_not_exist_are_refused(
 @pytest.mark.parametrize(
     "machine",
     [
-        "c4-standard-8",
+        "a3-edgegpu-8g",
+        "c4a-standard-8",
+        "ct5lp-hightpu-4t",
+        "f1-micro",
         "t2a-standard-1",
-        "g4-standard-48",
-        "e2-small",
         "c3-standard-8-lssd",
         "n2-custom-4-8192",
         "custom-4-15360",
@@ -202,6 +203,10 @@ def test_machines_that_are_not_emulated_are_not_said_not_to_exist(machine: str) 
         ("t2d-standard-4", 4, 16),
         ("n1-standard-32", 32, 120),
         ("c3d-highmem-30", 30, 240),
+        ("c4-standard-288", 288, 1080),
+        ("n4-highcpu-80", 80, 160),
+        ("g4-standard-384", 384, 1440),
+        ("e2-small", 2, 2),
     ],
 )
 def test_a_series_is_there_whole(machine: str, vcpus: int, memory_gb: int) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rehearsal.emulator import discovery
-from rehearsal.emulator.errors import InvalidArgumentError
+from rehearsal.emulator.errors import BadRequestError
 from rehearsal.emulator.schema import accepted
 from tests.rehearsal.emulator.running import LOCATION, emulated
 
@@ -45,7 +45,7 @@ def test_an_enum_whose_numbers_have_gaps_is_named_by_its_number_too() -> None:
         return accepted(api=CONTAINER, schema="UpdateClusterRequest", body=body)
 
     assert update(15) == update("DCGM")
-    with pytest.raises(InvalidArgumentError, match=r"enableComponents\[0\].*'6'.*DCGM"):
+    with pytest.raises(BadRequestError, match=r"(?s)enable_components\[0\].*6.*DCGM"):
         update(6)
     settings = {"nodePool": {"upgradeSettings": {"strategy": 3}}}
     pool = accepted(api=CONTAINER, schema="CreateNodePoolRequest", body=settings)
@@ -58,28 +58,61 @@ def test_a_field_may_be_called_as_in_its_proto() -> None:
         "nodePool": {"name": "p", "config": {"diskSizeGb": 9, "labels": {"a_b": "c"}}}
     }
     compute = discovery.load("compute", "v1")
-    with pytest.raises(InvalidArgumentError, match='Unknown name "routing_config"'):
+    with pytest.raises(BadRequestError, match='Unknown name "routing_config"'):
         accepted(api=compute, schema="Network", body={"routing_config": {}})
 
 
 @pytest.mark.parametrize(
-    ("config", "message"),
+    ("config", "words"),
     [
-        ({"machinetype": "x"}, "Unknown name \"machinetype\" at 'nodePool.config'"),
-        ({"machineType": 4}, "nodePool.config.machineType"),
-        ({"diskSizeGb": "1O0"}, "nodePool.config.diskSizeGb"),
-        ({"diskSizeGb": True}, "nodePool.config.diskSizeGb"),
-        ({"spot": "yes"}, "nodePool.config.spot"),
-        ({"taints": {"key": "a"}}, "nodePool.config.taints"),
-        ({"taints": [{"effect": "NO"}]}, r"taints\[0\].effect.*NO_SCHEDULE"),
-        ({"labels": {"a": 1}}, "nodePool.config.labels.a"),
+        (
+            {"machinetype": "x"},
+            "Unknown name \"machinetype\" at 'node_pool.config': Cannot find field.",
+        ),
+        ({"machineType": 4}, "Invalid value at 'node_pool.config.machine_type' (TYPE_STRING), 4"),
+        ({"diskSizeGb": "1O0"}, "'node_pool.config.disk_size_gb' (TYPE_INT32), \"1O0\""),
+        ({"diskSizeGb": True}, "'node_pool.config.disk_size_gb' (TYPE_INT32), true"),
+        ({"spot": "yes"}, "'node_pool.config.spot' (TYPE_BOOL), \"yes\""),
+        ({"taints": {"key": "a"}}, "Invalid value at 'node_pool.config.taints'"),
+        ({"taints": [{"effect": "NO"}]}, "'node_pool.config.taints[0].effect' (TYPE_ENUM), \"NO\""),
+        ({"labels": {"a": 1}}, "'node_pool.config.labels[0].value' (TYPE_STRING), 1"),
+        (
+            {"imageType": ["COS"]},
+            "at 'node_pool.config': Proto field is not repeating, cannot start list.",
+        ),
+        (
+            {"imageType": {}},
+            "at 'node_pool.config' (image_type), Starting an object on a scalar field",
+        ),
+        (
+            {"gvnic": 1},
+            "'node_pool.config.gvnic' (type.googleapis.com/google.container.v1beta1.VirtualNIC), 1",
+        ),
     ],
 )
-def test_a_wrong_body_is_refused_with_the_path_of_the_field(
-    config: dict[str, object], message: str
-) -> None:
-    with pytest.raises(InvalidArgumentError, match=message):
+def test_a_wrong_body_is_refused_in_googles_words(config: dict[str, object], words: str) -> None:
+    with pytest.raises(BadRequestError) as raised:
         node_pool(**config)
+    assert words in raised.value.message
+
+
+def test_all_that_is_wrong_is_said_at_once_and_what_is_allowed_apart_from_googles_words() -> None:
+    with pytest.raises(BadRequestError) as raised:
+        node_pool(spot="yes", taints=[{"effect": "NO"}], bogus=1)
+    error = raised.value.body()["error"]
+    request, allowed = error["details"]
+    assert request["@type"] == "type.googleapis.com/google.rpc.BadRequest"
+    assert [each["field"] for each in request["fieldViolations"]] == [
+        "node_pool.config.spot",
+        "node_pool.config.taints[0].effect",
+        "node_pool.config",
+    ]
+    words = [each["description"] for each in request["fieldViolations"]]
+    assert error["message"] == "\n".join(words)
+    assert (error["code"], error["status"]) == (400, "INVALID_ARGUMENT")
+    assert "NO_SCHEDULE" not in error["message"]
+    assert "NO_SCHEDULE" in allowed["detail"]
+    assert "NodeConfig has: accelerators" in allowed["detail"]
 
 
 def test_fields_that_google_sends_but_does_not_document_pass_by_name() -> None:
@@ -92,9 +125,10 @@ def test_fields_that_google_sends_but_does_not_document_pass_by_name() -> None:
     ("method", "path", "code", "message"),
     [
         ("GET", "/pubsub/v1/projects/p/topics", 501, "Nothing is served"),
+        ("GET", "/cloud_billing/v1/projects/p/billingInfo", 501, "Nothing is served"),
         ("GET", f"{LOCATION}/klusters", 404, "no method GET"),
         ("POST", f"{LOCATION}/clusters/c:startIpRotation", 501, "clusters.startIpRotation"),
-        ("GET", f"{LOCATION}/clusters?pagesize=3", 400, "pagesize"),
+        ("GET", f"{LOCATION}/clusters?pagesize=3", 400, "Field 'pagesize' could not be found"),
         ("GET", f"{LOCATION}/clusters?alt=json&prettyPrint=false", 200, ""),
     ],
 )

@@ -97,3 +97,34 @@ def test_the_image_of_a_pool_is_changed_by_an_update_of_the_cluster(tmp_path: Pa
         assert (await client.call("PUT", CLUSTER, {"update": windows})).status_code == 501
 
     on_a_cluster(tmp_path, check, backend=backend)
+
+
+@pytest.mark.parametrize("by", ["setLocations", "an update"])
+def test_the_zones_of_a_cluster_are_those_of_all_its_pools(tmp_path: Path, by: str) -> None:
+    backend = NoKubernetes()
+
+    async def locate(client: Client, *zones: str) -> Any:
+        if by == "an update":
+            return await client.call("PUT", CLUSTER, {"update": {"desiredLocations": zones}})
+        return await client.call("POST", f"{CLUSTER}:setLocations", {"locations": zones})
+
+    async def check(client: Client) -> None:
+        [nodes] = backend.nodes.values()
+        first = set(nodes)
+        await locate(client, "us-central1-c", "us-central1-a")
+        pool = await client.ok("GET", f"{POOLS}/default-pool")
+        assert pool["locations"] == ["us-central1-c", "us-central1-a"]
+        assert len(pool["instanceGroupUrls"]) == 2
+        zones = {
+            node["metadata"]["labels"]["topology.kubernetes.io/zone"] for node in nodes.values()
+        }
+        assert (zones, first < set(nodes)) == ({"us-central1-c", "us-central1-a"}, True)
+        await locate(client, "us-central1-c")
+        assert set(nodes) == first
+        refused = await locate(client, "us-central1-a")
+        assert (refused.status_code, "must have the cluster's own zone" in refused.text) == (
+            400,
+            True,
+        )
+
+    on_a_cluster(tmp_path, check, backend=backend)

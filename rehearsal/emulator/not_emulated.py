@@ -1,0 +1,71 @@
+"""Fields of new clusters and pools that change what Google makes and nothing here are refused.
+
+Fields that are not in these tables and have no effect here either change nothing that a client of
+Kubernetes could see; they are kept and answered as sent.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rehearsal.emulator.errors import UnimplementedError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rehearsal.emulator.document import Document
+
+CLUSTER = {
+    "alphaClusterFeatureGates": "alpha clusters",
+    "autopilot": "Autopilot",
+    "enableKubernetesAlpha": "alpha clusters",
+    "enableTpu": "TPUs",
+    "tpuConfig": "TPUs",
+    "tpuIpv4CidrBlock": "TPUs",
+}
+NODE_POOL = {
+    "autopilotConfig": "Autopilot",
+    "bestEffortProvisioning": "pools that come with fewer nodes than asked for",
+    "queuedProvisioning": "ProvisioningRequests",
+}
+NODE_CONFIG = {
+    "consolidationDelay": "an autoscaler that waits longer for some pools",
+    "ephemeralStorageConfig": "the older form of ephemeralStorageLocalSsdConfig",
+    "flexStart": "machines that start when there is capacity",
+    "gpuDirectConfig": "GPUDirect",
+    "maxRunDuration": "machines that live for a limited time",
+    "nodeGroup": "sole-tenant nodes",
+    "nodeImageConfig": "images of a client's own for nodes",
+    "sandboxConfig": "GKE Sandbox",
+    "secondaryBootDisks": "secondary boot disks",
+    "soleTenantConfig": "sole-tenant nodes",
+    "taintConfig": "taints for machines with Arm",
+}
+_IMAGES = ("COS", "UBUNTU")
+
+
+def check_emulated(message: Document, lacking: Mapping[str, str], *, what: str) -> None:
+    """Raise UnimplementedError with all fields of a message that ask for what is lacking."""
+    asked = [
+        f"{what}.{name}: it has no {why}"
+        for name, why in lacking.items()
+        if _asks(message.get(name))
+    ]
+    if asked:
+        raise UnimplementedError(f"The emulator does not model {'; '.join(asked)}.")
+
+
+def check_image(image_type: str) -> None:
+    """Raise UnimplementedError for nodes that would run another system."""
+    if not image_type.upper().startswith(_IMAGES):
+        raise UnimplementedError(
+            f"The emulator does not model nodes with image type {image_type}, for example with "
+            f"Windows; it has those of {' and '.join(_IMAGES)}."
+        )
+
+
+def _asks(value: Any) -> bool:
+    """Tell whether a value asks for something: false, zero and empty do not, at any depth."""
+    if isinstance(value, dict):
+        return any(map(_asks, value.values()))
+    return bool(value)
