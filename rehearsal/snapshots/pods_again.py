@@ -7,7 +7,7 @@ from typing import Any
 
 import kr8s
 
-from rehearsal.control_plane.pods_that_run import LABEL_SELECTORS
+from rehearsal.control_plane.pods_that_run import LABEL_SELECTORS, has_ended
 from rehearsal.kubernetes_client import connect_blocking
 from rehearsal.supervisor.record import ClusterRecord, SupervisorRecord
 
@@ -36,7 +36,12 @@ def _late(cluster: ClusterRecord, since: datetime) -> Iterator[str]:
 
 
 def has_come_back(pod: Mapping[str, Any], *, since: datetime) -> bool:
-    """Tell a pod whose processes are new and ready; what it says of earlier ones is not true."""
+    """Tell a pod whose processes are new and ready; what it says of earlier ones is not true.
+
+    One that has ended has none, and comes back as it was.
+    """
+    if has_ended(pod):
+        return True
     statuses = pod.get("status", {}).get("containerStatuses", ())
     # Kubernetes tells whole seconds.
     begin = since.replace(microsecond=0)
