@@ -81,7 +81,7 @@ def _run(
 ) -> None:
     subprocess.run(
         [
-            *(sys.executable, "-m", "pytest", *tests, "-k", only),
+            *(sys.executable, "-m", "pytest", *map(str, tests), "-k", only),
             *("-p", "tests.operators_own.fixtures", "-p", "no:cacheprovider"),
             *(f"--junit-xml={report}", f"--rootdir={report.parent}", "--import-mode=importlib"),
             *("--tb=line", "--show-capture=no", "-v", "-c", os.devnull, "-W", "ignore"),

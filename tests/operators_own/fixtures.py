@@ -9,7 +9,7 @@ import socket
 import subprocess
 import time
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 
@@ -107,7 +107,7 @@ def anyio_backend() -> str:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     """End a test that takes too long: several of them wait in loops without an end."""
     marker = item.get_closest_marker("timeout")
     longest_s = int(marker.args[0]) if marker else LONGEST_S
