@@ -12,7 +12,7 @@ SITE := .site
 # Renovate reads the command from the header that it leaves, and takes options with `=` only.
 LOCK := $(BIN)/uv pip compile --universal --python-version=3.11.2 --generate-hashes --quiet
 
-.PHONY: rehearse down test test-quick test-changed test-end-to-end test-real-providers durations soak mutants check toolchain
+.PHONY: rehearse down test test-quick test-changed test-end-to-end test-real-providers test-operator durations soak mutants check toolchain
 .PHONY: policies preview bench clean lock schema samples setup dist sbom docs
 
 rehearse: setup  ## bring the rehearsal fleet up on this machine and check it
@@ -35,6 +35,9 @@ test-end-to-end: setup policies  ## what test-quick leaves out; SHARD=1/3 takes 
 
 test-real-providers: setup policies  ## the fleet's tests with Pulumi's own plugins, which are downloaded
 	$(BIN)/pytest $(PARALLEL) -m rehearsal --providers=real tests/rehearsal/end_to_end
+
+test-operator: setup  ## dask-kubernetes' own tests of its operator, which are downloaded, on the control plane
+	$(BIN)/python -m tests.operators_own
 
 durations: setup policies  ## `make test`, and keep what each file took; wants an idle machine
 	$(BIN)/pytest $(PARALLEL) --soak=turn --record-durations="make test"

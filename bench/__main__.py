@@ -10,6 +10,7 @@ from rich.console import Console
 from bench.bring_up import BringUpResult, measure_bring_up
 from bench.fidelity import FidelityResult, measure_fidelity
 from bench.fidelity_page import write_pages
+from bench.one_operator import OperatorResult, measure_operator
 from bench.planning import PlanningResult, measure_planning
 from bench.preview import PreviewResult, measure_previews
 from bench.process_tree import CommandFailedError
@@ -24,8 +25,10 @@ from bench.render import (
     render_reviews,
     render_rollouts,
 )
+from bench.render_scale import render_operator, render_scale
 from bench.review import ReviewResult, measure_reviews
 from bench.rollouts import RolloutResult, measure_rollouts
+from bench.scale import ScaleResult, measure_scale
 from rehearsal.errors import RehearsalError
 from rehearsal.progress import Steps
 from rehearsal.providers.install import Choice, PluginUnavailableError
@@ -41,11 +44,14 @@ EXPECTED = (
 """Errors whose message is meant for the user."""
 
 app = typer.Typer(
-    help="Measure what the fleet costs in time and memory; all of it, unless a part is named.",
+    help="Measure what the fleet costs in time and memory; all but scale and operator, unless one is named.",
     pretty_exceptions_show_locals=False,
 )
 tables = Console(width=116, highlight=False)
 progress = Console(stderr=True, highlight=False)
+
+SIZES = (5, 10, 20)
+CLUSTERS = (10, 100, 1000)
 
 Runs = Annotated[int, typer.Option(min=1, help="Repetitions; the tables show medians.")]
 Providers = Annotated[Choice, typer.Option(help="As `daskfleet rehearse up` has it.")]
@@ -53,7 +59,7 @@ Providers = Annotated[Choice, typer.Option(help="As `daskfleet rehearse up` has 
 
 @app.callback(invoke_without_command=True)
 def everything(context: typer.Context) -> None:
-    """Measure all seven; about 40 minutes."""
+    """Measure all but scale and operator; about 40 minutes."""
     if context.invoked_subcommand is None:
         fidelity()
         planning()
@@ -147,6 +153,41 @@ def bring_up(
 
 
 @app.command()
+def scale(
+    teams: Annotated[
+        list[int] | None, typer.Argument(min=1, help="Sizes of the fleets.", show_default="5 10 20")
+    ] = None,
+    providers: Providers = "auto",
+) -> None:
+    """Measure what is done with fleets of many teams; of 100, about 15 minutes."""
+
+    def measured() -> ScaleResult:
+        return measure_scale(
+            teams=sorted(teams or SIZES),
+            providers=providers,
+            steps=Steps(progress),
+            progress=progress.print,
+        )
+
+    render_scale(_recorded("scale", measured), tables)
+
+
+@app.command()
+def operator(
+    clusters: Annotated[
+        list[int] | None,
+        typer.Argument(min=1, help="Numbers of Dask clusters.", show_default="10 100 1000"),
+    ] = None,
+) -> None:
+    """Measure one operator with more and more Dask clusters."""
+
+    def measured() -> OperatorResult:
+        return measure_operator(clusters=sorted(clusters or CLUSTERS), progress=progress.print)
+
+    render_operator(_recorded("operator", measured), tables)
+
+
+@app.command()
 def show() -> None:
     """Show what was measured last."""
     render_fidelity(Record[FidelityResult].read("fidelity"), tables)
@@ -156,6 +197,8 @@ def show() -> None:
     render_rehearsals(Record[RehearsalResult].read("rehearsal"), tables)
     render_rollouts(Record[RolloutResult].read("rollouts"), tables)
     render_bring_up(Record[BringUpResult].read("bring_up"), tables)
+    render_scale(Record[ScaleResult].read("scale"), tables)
+    render_operator(Record[OperatorResult].read("operator"), tables)
 
 
 def _recorded(name: str, measure: Callable[[], Result]) -> Record[Result]:

@@ -4,7 +4,7 @@ import resource
 import subprocess
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import psutil
@@ -35,11 +35,17 @@ class Usage(BaseModel):
     """CPU time of everything else on the machine meanwhile, this sampling included."""
 
 
-def measure(command: Sequence[str], *, cwd: Path, environment: Mapping[str, str]) -> Usage:
+def measure(
+    command: Sequence[str],
+    *,
+    cwd: Path,
+    environment: Mapping[str, str],
+    may_end_with: Collection[int] = (0,),
+) -> Usage:
     """Run a command to its end and return what it took.
 
     Raises:
-        CommandFailedError: it ended with an error.
+        CommandFailedError: it ended with another status than ``may_end_with``.
     """
     cpu_before, busy_before = _children_cpu_s(), _machine_busy_s()
     peak_bytes = 0
@@ -60,7 +66,7 @@ def measure(command: Sequence[str], *, cwd: Path, environment: Mapping[str, str]
             except psutil.TimeoutExpired:
                 continue
         wall_s = time.monotonic() - began
-        if process.returncode != 0:
+        if process.returncode not in may_end_with:
             said.seek(0)
             words = said.read().decode(errors="replace").strip()
             raise CommandFailedError(f"`{' '.join(command)}` failed:\n{words}")

@@ -44,11 +44,11 @@ ConfigMaps. floor: service accounts and ConfigMaps. others: what else had the ma
 
 def render_previews(record: Record[PreviewResult], console: Console) -> None:
     """Print the fleet's previews above those of its floors."""
-    table = _table(*PREVIEW_COLUMNS)
+    table = new_table(*PREVIEW_COLUMNS)
     for row in record.result.rows:
         _preview_rows(table, row, cores=record.conditions.machine.cores)
         table.add_section()
-    _head("pulumi preview", PREVIEW_AIM, record.conditions, console)
+    head("pulumi preview", PREVIEW_AIM, record.conditions, console)
     console.print(table)
     console.print(PREVIEW_LEGEND)
     console.print(_growth(record.result.rows))
@@ -69,7 +69,7 @@ def render_fidelity(record: Record[FidelityResult], console: Console) -> None:
 
 def render_planning(record: Record[PlanningResult], console: Console) -> None:
     """Print what reading and planning take."""
-    table = _table("teams", "imports ms", "settings ms", "planning ms", "settings + planning ms")
+    table = new_table("teams", "imports ms", "settings ms", "planning ms", "settings + planning ms")
     for row in record.result.rows:
         columns = (
             [run.import_s for run in row.runs],
@@ -79,13 +79,15 @@ def render_planning(record: Record[PlanningResult], console: Console) -> None:
         )
         cells = [Spread.of(s * MS_PER_S for s in column).text(0) for column in columns]
         table.add_row(str(row.teams), *cells)
-    _head("settings and planning", PLANNING_AIM, record.conditions, console)
+    head("settings and planning", PLANNING_AIM, record.conditions, console)
     console.print(table)
 
 
 def render_reviews(record: Record[ReviewResult], console: Console) -> None:
     """Print what a review of a large preview takes."""
-    table = _table("change", "MB", "steps", "read + judge + write s", "wall s", "CPU s", "peak MiB")
+    table = new_table(
+        "change", "MB", "steps", "read + judge + write s", "wall s", "CPU s", "peak MiB"
+    )
     for row in record.result.rows:
         parts = zip(*((run.read_s, run.assess_s, run.markdown_s) for run in row.runs), strict=True)
         table.add_row(
@@ -98,20 +100,20 @@ def render_reviews(record: Record[ReviewResult], console: Console) -> None:
             Spread.of(run.peak_mib for run in row.runs).text(0),
         )
     title = f"review of {record.result.resources:,} resources"
-    _head(title, REVIEW_AIM, record.conditions, console)
+    head(title, REVIEW_AIM, record.conditions, console)
     console.print(table)
 
 
 def render_rehearsals(record: Record[RehearsalResult], console: Console) -> None:
     """Print the steps of a rehearsal."""
     runs = record.result.runs
-    table = _table("step", "s")
+    table = new_table("step", "s")
     for number, step in enumerate(runs[0].steps):
         seconds = Spread.of(run.steps[number].duration_s for run in runs)
         table.add_row(step.name, seconds.text(1))
     table.add_section()
     table.add_row("after the toolchain", Spread.of(run.after_toolchain_s for run in runs).text(1))
-    _head("daskfleet rehearse up", REHEARSAL_AIM, record.conditions, console)
+    head("daskfleet rehearse up", REHEARSAL_AIM, record.conditions, console)
     console.print(table)
     if looked := [run.at_rest_percent for run in runs if run.at_rest_percent is not None]:
         console.print(f"at rest it takes {Spread.of(looked).text(0)} % of one core")
@@ -122,12 +124,12 @@ def render_rehearsals(record: Record[RehearsalResult], console: Console) -> None
 
 def render_rollouts(record: Record[RolloutResult], console: Console) -> None:
     """Print how long a team's address leads nowhere."""
-    table = _table("rollout", "images", "without a ready scheduler s", "pulumi up s")
+    table = new_table("rollout", "images", "without a ready scheduler s", "pulumi up s")
     for row in record.result.rows:
         unserved = Spread.of(run.unserved_s for run in row.runs).text(2)
         up = Spread.of(run.up_s for run in row.runs).text(1)
         table.add_row(row.kind, str(len(row.runs)), unserved, up)
-    _head("a team's new image", ROLLOUT_AIM, record.conditions, console)
+    head("a team's new image", ROLLOUT_AIM, record.conditions, console)
     console.print(table)
     for part in record.result.stage:
         if not part.is_real:
@@ -136,7 +138,7 @@ def render_rollouts(record: Record[RolloutResult], console: Console) -> None:
 
 def render_bring_up(record: Record[BringUpResult], console: Console) -> None:
     """Print how long each way to a fleet takes, and its parts."""
-    table = _table("way", "runs", "to ready pods s", "necessary s", "ratio")
+    table = new_table("way", "runs", "to ready pods s", "necessary s", "ratio")
     for row in record.result.rows:
         whole = Spread.of(run.whole_s for run in row.runs)
         table.add_row(
@@ -149,7 +151,7 @@ def render_bring_up(record: Record[BringUpResult], console: Console) -> None:
             else "",
         )
     title = f"from nothing to ready pods, Google's durations {record.result.latency}"
-    _head(title, BRING_UP_AIM, record.conditions, console)
+    head(title, BRING_UP_AIM, record.conditions, console)
     console.print(table)
     for row in record.result.rows:
         console.print(f"{row.way}: {_parts(row)}", soft_wrap=True)
@@ -208,7 +210,8 @@ def _cpu_s(usages: Sequence[Usage]) -> float:
     return Spread.of(usage.cpu_s for usage in usages).median
 
 
-def _head(title: str, aim: str, conditions: Conditions, console: Console) -> None:
+def head(title: str, aim: str, conditions: Conditions, console: Console) -> None:
+    """Print what was measured, when, and on what."""
     machine = conditions.machine
     console.print(f"\n[bold]{title}[/bold] ({aim})")
     console.print(
@@ -221,10 +224,11 @@ def _head(title: str, aim: str, conditions: Conditions, console: Console) -> Non
     console.print(versions, soft_wrap=True, style="dim")
 
 
-def _table(*columns: str) -> Table:
+def new_table(*columns: str) -> Table:
+    """Return a table whose numbers stand on the right."""
     table = Table(box=box.SIMPLE_HEAD)
     for column in columns:
-        is_text = column in {"change", "program", "resources", "rollout", "step", "way"}
+        is_text = column in {"change", "command", "program", "resources", "rollout", "step", "way"}
         table.add_column(column, justify="left" if is_text else "right", no_wrap=True)
     return table
 

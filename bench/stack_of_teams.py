@@ -12,8 +12,16 @@ GPUS_PER_WORKER_NODE = 2
 SCHEDULERS_PER_NODE = 2
 
 
-def write_stack_file(file: Path, *, teams: int) -> None:
-    """Write a fleet of ``teams`` equal teams, else with the defaults."""
+def write_stack_file(file: Path, *, teams: int, image: str | None = None) -> None:
+    """Write a fleet of ``teams`` equal teams, else with the defaults.
+
+    Args:
+        file: where to.
+        teams: how many.
+        image: of every team; None for the default.
+
+    """
+    of_each = {"workers": WORKERS_PER_TEAM} | ({"image": image} if image else {})
     settings: dict[str, object] = {
         "project": "bench-project",
         "scheduler_pool": {
@@ -31,9 +39,7 @@ def write_stack_file(file: Path, *, teams: int) -> None:
                 },
             }
         ],
-        "teams": [
-            {"name": f"team-{number:03}", "workers": WORKERS_PER_TEAM} for number in range(teams)
-        ],
+        "teams": [{"name": f"team-{number:03}", **of_each} for number in range(teams)],
     }
     config = {f"{NAMESPACE}:{key}": value for key, value in settings.items()}
     file.write_text(yaml.safe_dump({"config": config}, sort_keys=False), encoding="utf-8")

@@ -119,8 +119,9 @@ def labels() -> dict[str, str]:
 def rules() -> list[PolicyRule]:
     """What the controller may do in a team's namespace.
 
-    Number and note are written in one request, so it may patch a whole worker group, with which
-    one could mount any Secret of the namespace; the operator beside it may do all of that anyway.
+    Number and note are written in one request, so it may patch a whole worker group. That it leaves
+    the pods as they are, which could mount any Secret of the namespace, the policy of all teams'
+    namespaces says (``manifests/team_admission.py``).
     """
     group = ["kubernetes.dask.org"]
     return [

@@ -4,10 +4,14 @@ No role can say it. The operator may create and patch Services, since each Dask 
 whatever type; members may scale workers, to whatever number. A quota counts pods and two types of
 Services, where a team has one. It knows no ``externalIPs``, which take somebody else's traffic
 (CVE-2020-8554). Nor does it know Deployments: the operator makes them one by one for workers whose
-pods no quota lets in, for a billion of them until the API server's disk is full.
+pods no quota lets in, for a billion of them until the API server's disk is full. It makes them with
+one replica each; whoever has taken it over makes one with a billion.
+
+Nor can a role say that who changes the number of workers changes nothing else: the idle controller
+patches a worker group, of which the pods are a part.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from daskfleet.contract.dask import PART_OF, PART_OF_LABEL
@@ -47,7 +51,13 @@ _WORKERS = "[{}]".format(
         for path in ("replicas", "worker.?replicas", "maximum", "minimum")
     )
 )
-"""Of a Scale, a DaskCluster or a DaskWorkerGroup, and of a DaskAutoscaler."""
+"""Of a Scale, a Deployment, a DaskCluster or a DaskWorkerGroup, and of a DaskAutoscaler."""
+
+_SAME_PODS = " && ".join(
+    f"object.?spec.{part} == oldObject.?spec.{part}"
+    for part in ("?cluster", "?worker.?metadata", "?worker.?spec")
+)
+"""Of two states of a DaskWorkerGroup; a Scale has none of it."""
 
 
 def most_workers(teams: Iterable[TeamPlan]) -> int:
@@ -64,7 +74,7 @@ def team_policy(bound: int) -> dict[str, Any]:
     finalizers and notes of their own.
 
     Args:
-        bound: the number that no group of workers exceeds.
+        bound: the number that no group of workers exceeds, nor the replicas of a Deployment.
 
     """
     return {
@@ -78,6 +88,8 @@ def team_policy(bound: int) -> dict[str, Any]:
                     *("daskclusters", "daskworkergroups", "daskautoscalers"),
                     *("daskclusters/scale", "daskworkergroups/scale"),
                 ),
+                # Who may change one is the platform. Kubernetes' controllers note things on it.
+                _rule("apps", "deployments", operations=("CREATE",)),
             ],
         },
         "matchConditions": [
@@ -99,6 +111,12 @@ def team_policy(bound: int) -> dict[str, Any]:
                 "message": f"no team of this fleet has more than {bound} workers: what the stack "
                 "file declares is what a team may have",
             },
+            {
+                "expression": "request.resource.resource != 'daskworkergroups' || "
+                f"oldObject == null || ({_SAME_PODS})",
+                "message": "what the pods of a worker group are is the platform's to change, by "
+                "the stack file: others change how many there are",
+            },
         ],
     }
 
@@ -108,10 +126,12 @@ def team_policy_binding() -> dict[str, Any]:
     return {"policyName": POLICY, "validationActions": ["Deny"]}
 
 
-def _rule(group: str, *resources: str) -> dict[str, Any]:
+def _rule(
+    group: str, *resources: str, operations: Sequence[str] = ("CREATE", "UPDATE")
+) -> dict[str, Any]:
     return {
         "apiGroups": [group],
         "apiVersions": ["*"],
-        "operations": ["CREATE", "UPDATE"],
+        "operations": [*operations],
         "resources": [*resources],
     }

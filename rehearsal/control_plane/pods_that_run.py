@@ -1,6 +1,10 @@
 """Which pods are processes of this machine in mode ``run``; kwok calls all others ready."""
 
-DASK = ("scheduler", "worker")
+from collections.abc import Mapping
+from typing import Any
+
+DASK = ("scheduler", "worker", "job-runner")
+"""What the operator makes for a DaskCluster, and for a DaskJob beside it."""
 OF_DASKFLEET = ("jupyter", "idle-controller", "verify")
 """What this program runs for a team beside Dask: pods that are part of daskfleet, and of these."""
 
@@ -30,3 +34,8 @@ LEFT_TO_KWOK = (
     },
 )
 """The same for kwok's stages, the other way round: all of them hold for a pod that is kwok's."""
+
+
+def has_ended(pod: Mapping[str, Any]) -> bool:
+    """Whether all that it ran has ended for good: no kubelet starts it again."""
+    return pod.get("status", {}).get("phase") in {"Succeeded", "Failed"}

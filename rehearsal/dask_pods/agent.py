@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from daskfleet.files import write_private_file
+from rehearsal.control_plane.pods_that_run import has_ended
 from rehearsal.control_plane.ports import LOOPBACK
 from rehearsal.dask_pods.addresses import claimed_block
 from rehearsal.dask_pods.hosts import ServingPod, cluster_hosts, hosts_file
@@ -92,7 +93,8 @@ class NodeAgent:
             if had := pod.get("status", {}).get("podIP"):
                 self._block.keep(uid, had)
         for uid, pod in sorted(pods.items(), key=_schedulers_first):
-            if uid not in self._keepers and pod["spec"].get("nodeName") in nodes:
+            is_here = pod["spec"].get("nodeName") in nodes
+            if uid not in self._keepers and is_here and not has_ended(pod):
                 await self._welcome(pod)
         for uid, keeper in self._keepers.items():
             if uid not in pods or keeper.pod["spec"]["nodeName"] not in nodes:

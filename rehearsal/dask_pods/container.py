@@ -12,7 +12,7 @@ import httpx
 
 from rehearsal.dask_pods.back_off import RestartBackOff, go_duration
 from rehearsal.dask_pods.container_plan import ContainerPlan
-from rehearsal.dask_pods.log_file import keep_as_previous
+from rehearsal.dask_pods.log_file import LogFile, keep_as_previous
 from rehearsal.dask_pods.probes import Probes, ProbeTarget
 from rehearsal.dask_pods.process_group import ProcessGroup
 from rehearsal.dask_pods.states import ContainerSeen, Running, Terminated, Waiting
@@ -136,6 +136,8 @@ class Container:
 
     def _cannot_start(self, error: OSError) -> None:
         now = datetime.now(UTC)
+        # containerd opens the log before it starts anything: there is one, with nothing in it.
+        LogFile(self._context.log).close()
         self._container_id = ""
         self._ended(
             Terminated(

@@ -62,7 +62,11 @@ def plan_container(
         expand(word, variables.values)
         for word in (*container.get("command", ()), *container.get("args", ()))
     ]
-    command = local_command([local(word) for word in words], loopback=place.address.loopback)
+    command = local_command(
+        [local(word) for word in words],
+        image=container["image"],
+        loopback=place.address.loopback,
+    )
     seldom = _seldom(variables) if command.is_dask else {}
     environment = {**seldom, **_environment(pod, variables, local, place)}
     directory, no_directory = _directory(container, local, place)

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rehearsal.dask_pods.arguments import Arguments
+from rehearsal.dask_pods.image_age import REMOVED, is_known_to_have_removed_commands
 
 WORKER_MEMORY_LIMIT = "512MiB"
 """Per worker process. Dask pauses a worker at 80 % of its limit, and its nanny kills it at 95 %.
@@ -17,7 +18,7 @@ pyarrow adds some 150 MB: with 256 MiB it would pause before it has computed any
 
 _CUDA_WORKER = (("dask", "cuda", "worker"), ("dask-cuda-worker",))
 _WORKER = (("dask", "worker"), ("dask-worker",))
-_SCHEDULER = (("dask", "scheduler"),)
+_SCHEDULER = (("dask", "scheduler"), ("dask-scheduler",))
 _JUPYTER = (("jupyter-lab",), ("jupyter", "lab"))
 
 CUDA_VALUES = frozenset(
@@ -66,8 +67,19 @@ class LocalCommand:
     is_dask: bool = False
 
 
-def local_command(words: Sequence[str], *, loopback: str) -> LocalCommand:
-    """Translate a container's command and arguments; what none of these is runs as it is."""
+def local_command(words: Sequence[str], *, image: str, loopback: str) -> LocalCommand:
+    """Translate a container's command and arguments; what none of these is runs as it is.
+
+    So does a command that Dask has removed, and finds no program, where the image is not known to
+    be older: it would find none on GKE.
+    """
+    removed = words[0].rpartition("/")[2] if words else ""
+    if removed in REMOVED and not is_known_to_have_removed_commands(image):
+        untranslated = (
+            f"{removed} is not translated: distributed has none since 2026.6.0, and the tag of "
+            f"{image} does not say that it has an older one"
+        )
+        return LocalCommand(argv=tuple(words), departures=(untranslated,))
     for starts, translate in (
         (_CUDA_WORKER, _cuda_worker),
         (_WORKER, _worker),
@@ -78,6 +90,11 @@ def local_command(words: Sequence[str], *, loopback: str) -> LocalCommand:
             if _begins(words, start):
                 arguments = Arguments(words[len(start) :])
                 said: list[str] = []
+                if removed in REMOVED:
+                    said.append(
+                        f"`{removed}` runs as `{removed.replace('-', ' ')}`: {image} still has it, "
+                        "distributed since 2026.6.0 does not"
+                    )
                 argv = translate(arguments, loopback, said)
                 return LocalCommand(argv=argv, departures=tuple(said), is_dask=True)
     return LocalCommand(argv=tuple(words))

@@ -86,7 +86,7 @@ def _claims(
     audit = lines_since(Mark.start(cluster.audit_log)) if operator else ()
     found = [
         claims.every_team_is_ready(fleet, seen.pods),
-        claims.schedulers_are_on_the_scheduler_pool(seen.pods, seen.nodes),
+        claims.schedulers_are_on_the_scheduler_pool(fleet, seen.pods, seen.nodes),
         claims.workers_are_on_their_pool(fleet, seen.pods, seen.nodes),
         claims.images_are_as_declared(fleet, seen.pods),
         claims.no_node_is_overcommitted(seen.pods, seen.nodes),

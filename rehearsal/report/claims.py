@@ -33,7 +33,9 @@ def claim(text: str, *, problems: Sequence[str], evidence: str) -> Claim:
 def every_team_is_ready(fleet: FleetOutputs, pods: Collection[Pod]) -> Claim:
     """Every team has its declared cluster with all pods ready, and no other beside it."""
     ready = Counter(
-        (p.namespace, p.dask_cluster, p.role) for p in pods if p.is_ready and not p.is_leaving
+        (p.namespace, p.dask_cluster, p.role)
+        for p in pods
+        if p.team in fleet.teams and p.is_ready and not p.is_leaving
     )
     problems = []
     for name, team in fleet.teams.items():
@@ -53,10 +55,12 @@ def every_team_is_ready(fleet: FleetOutputs, pods: Collection[Pod]) -> Claim:
     )
 
 
-def schedulers_are_on_the_scheduler_pool(pods: Iterable[Pod], nodes: Mapping[str, Node]) -> Claim:
-    """Every scheduler pod is on a node that is dedicated to schedulers."""
+def schedulers_are_on_the_scheduler_pool(
+    fleet: FleetOutputs, pods: Iterable[Pod], nodes: Mapping[str, Node]
+) -> Claim:
+    """Every scheduler pod of a team is on a node that is dedicated to schedulers."""
     key, value = SCHEDULER_POOL_LABEL
-    schedulers = [pod for pod in pods if pod.role == "scheduler"]
+    schedulers = _of_teams(fleet, pods, role="scheduler")
     problems = [
         f"{pod.name} is on {_place(pod, nodes)}"
         for pod in schedulers
@@ -72,13 +76,12 @@ def schedulers_are_on_the_scheduler_pool(pods: Iterable[Pod], nodes: Mapping[str
 def workers_are_on_their_pool(
     fleet: FleetOutputs, pods: Iterable[Pod], nodes: Mapping[str, Node]
 ) -> Claim:
-    """Every worker pod is on the pool that its team declares."""
-    workers = [pod for pod in pods if pod.role == "worker"]
+    """Every worker pod of a team is on the pool that its team declares."""
+    workers = _of_teams(fleet, pods, role="worker")
     problems = [
         f"{pod.name} is on {_place(pod, nodes)}"
         for pod in workers
         if pod.node not in nodes
-        or pod.team not in fleet.teams
         or nodes[pod.node].pool != fleet.teams[pod.team].group_of(pod.name).worker_pool
     ]
     wanted = any(team.all_workers for team in fleet.teams.values())
@@ -165,6 +168,11 @@ def second_up_is_silent(second: SecondUp) -> Claim:
         problems=problems,
         evidence="0 changes, 0 writes to Google, 0 to Kubernetes",
     )
+
+
+def _of_teams(fleet: FleetOutputs, pods: Iterable[Pod], *, role: str) -> list[Pod]:
+    """What somebody runs in a namespace of their own is no promise of the program."""
+    return [pod for pod in pods if pod.role == role and pod.team in fleet.teams]
 
 
 def _offer(node: Node, resource: str) -> Decimal:

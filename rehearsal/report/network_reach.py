@@ -16,6 +16,9 @@ from rehearsal.report.fleet_state import KubernetesObject, Pod
 Direction = Literal["Ingress", "Egress"]
 Labels = Mapping[str, str]
 
+_Alike = tuple[Direction, str, frozenset[tuple[str, str]]]
+"""Pods that the same policies select: of one namespace, with the same labels."""
+
 HIGHEST_PORT = 65535
 
 
@@ -39,39 +42,67 @@ class Ports:
 EVERY_PORT = tuple(Ports(protocol=protocol) for protocol in ("TCP", "UDP", "SCTP"))
 
 
+@dataclass(frozen=True, kw_only=True)
+class Rule:
+    """A rule of a policy, in one direction."""
+
+    peers: Sequence[Mapping[str, Any]]
+    """Whom it means; everybody when there is none."""
+    ports: tuple[Ports, ...]
+
+
 class NetworkReach:
-    """Who may talk to whom, by all policies of a cluster."""
+    """Who may talk to whom, by all policies of a cluster.
+
+    A fleet of n teams has n² pairs of pods, so of each pair no more is looked at than the rules of
+    its two pods, and those are found once for all pods with the same labels.
+    """
 
     def __init__(
-        self, policies: Sequence[KubernetesObject], *, namespaces: Mapping[str, Labels]
+        self, policies: Iterable[KubernetesObject], *, namespaces: Mapping[str, Labels]
     ) -> None:
         """Take the policies, and the labels of the namespaces by name."""
-        self._policies = policies
+        self._policies: dict[str, list[KubernetesObject]] = {}
+        for policy in policies:
+            self._policies.setdefault(policy["metadata"]["namespace"], []).append(policy)
         self._namespaces = namespaces
+        self._rules: dict[_Alike, tuple[Rule, ...]] = {}
 
     def may_connect(self, source: Pod, target: Pod) -> bool:
         """Whether the source may open any connection to the target."""
-        outward = list(self._allowed("Egress", of=source, peer=target))
         inward = list(self._allowed("Ingress", of=target, peer=source))
+        if not inward:
+            return False
+        outward = list(self._allowed("Egress", of=source, peer=target))
         return any(out.overlaps(into) for out in outward for into in inward)
 
     def _allowed(self, direction: Direction, *, of: Pod, peer: Pod) -> Iterator[Ports]:
         """The ports on which a pod may talk with its peer, in one direction."""
+        for rule in self._rules_of(direction, of):
+            if not rule.peers or any(self._is(peer, each, at=of.namespace) for each in rule.peers):
+                yield from rule.ports
+
+    def _rules_of(self, direction: Direction, pod: Pod) -> tuple[Rule, ...]:
+        alike = (direction, pod.namespace, frozenset(pod.labels.items()))
+        if alike not in self._rules:
+            self._rules[alike] = tuple(self._found(direction, pod))
+        return self._rules[alike]
+
+    def _found(self, direction: Direction, pod: Pod) -> Iterator[Rule]:
         selecting = [
-            policy
-            for policy in self._policies
-            if policy["metadata"]["namespace"] == of.namespace
-            and direction in _directions(policy["spec"])
-            and _selects(policy["spec"].get("podSelector", {}), of.labels)
+            policy["spec"]
+            for policy in self._policies.get(pod.namespace, ())
+            if direction in _directions(policy["spec"])
+            and _selects(policy["spec"].get("podSelector", {}), pod.labels)
         ]
         if not selecting:
-            yield from EVERY_PORT
+            yield Rule(peers=(), ports=EVERY_PORT)
         field, peers = ("ingress", "from") if direction == "Ingress" else ("egress", "to")
-        for policy in selecting:
-            for rule in policy["spec"].get(field) or ():
-                meant = rule.get(peers) or ()
-                if not meant or any(self._is(peer, each, at=of.namespace) for each in meant):
-                    yield from _ports(rule.get("ports") or ())
+        for spec in selecting:
+            for rule in spec.get(field) or ():
+                yield Rule(
+                    peers=rule.get(peers) or (), ports=tuple(_ports(rule.get("ports") or ()))
+                )
 
     def _is(self, pod: Pod, peer: Mapping[str, Any], *, at: str) -> bool:
         """Whether a policy in the namespace ``at`` means the pod by one of its peers."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from rehearsal.control_plane.pods_that_run import LABEL_SELECTORS
+from rehearsal.control_plane.pods_that_run import LABEL_SELECTORS, has_ended
 from rehearsal.kubernetes_requests import connect, listed
 from rehearsal.supervisor.record import ClusterRecord, SupervisorRecord
 
@@ -34,7 +34,12 @@ def _late(cluster: ClusterRecord, since: datetime) -> Iterator[str]:
 
 
 def has_come_back(pod: Mapping[str, Any], *, since: datetime) -> bool:
-    """Tell a pod whose processes are new and ready; what it says of earlier ones is not true."""
+    """Tell a pod whose processes are new and ready; what it says of earlier ones is not true.
+
+    One that has ended has none, and comes back as it was.
+    """
+    if has_ended(pod):
+        return True
     statuses = pod.get("status", {}).get("containerStatuses", ())
     # Kubernetes tells whole seconds.
     begin = since.replace(microsecond=0)

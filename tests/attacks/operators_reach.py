@@ -117,3 +117,14 @@ def smallest_cluster(name: str) -> Document:
             "worker": {"replicas": 1, "spec": pod},
         },
     }
+
+
+def smallest_group(cluster: str) -> Document:
+    """Return a cluster's group of workers, as the operator makes it."""
+    made = smallest_cluster(cluster)
+    return {
+        "apiVersion": made["apiVersion"],
+        "kind": "DaskWorkerGroup",
+        "metadata": {"name": f"{cluster}-default"},
+        "spec": {"cluster": cluster, "worker": made["spec"]["worker"]},
+    }

@@ -13,7 +13,7 @@ import pytest
 from manifests.team_admission import LEAST_BOUND, most_workers
 from manifests.team_members import member_rules, subject
 from rehearsal.control_plane import ControlPlane
-from tests.attacks.operators_reach import OperatorsReach, smallest_cluster
+from tests.attacks.operators_reach import OperatorsReach, smallest_cluster, smallest_group
 from tests.attacks.team_of_members import DASK, DRY_RUN, MEMBER, RBAC, Answer, answer, until
 from tests.components.fleets import fleet
 from tests.rehearsal.control_plane.conftest import ApiClient, Document
@@ -54,12 +54,19 @@ def patches(
 
 @pytest.fixture(scope="module")
 def reach(operator: OperatorsReach) -> OperatorsReach:
-    """Give the operator a team with a Service and an address, and a namespace that is no team's."""
+    """Give the operator a team with a Service and an address, and a namespace that is no team's.
+
+    Both have a group of workers.
+    """
     operator.let_in(TEAM)
     operator.let_in(UNDEFENDED, labels={})
     until(lambda: creates(operator.operator, service(type="NodePort")).refused_by_policy)
     for inside in (service("dask"), service("address", INTERNAL, type="LoadBalancer")):
         operator.platform.create(services(TEAM), inside)
+    for namespace in (TEAM, UNDEFENDED):
+        operator.platform.create(
+            f"{DASK}/namespaces/{namespace}/daskworkergroups", smallest_group("climate")
+        )
     return operator
 
 
@@ -161,22 +168,14 @@ def test_it_writes_no_status_either(reach: OperatorsReach) -> None:
 
 @pytest.fixture(scope="module")
 def member(control_plane: ControlPlane, reach: OperatorsReach) -> Iterator[httpx.Client]:
-    """Let a member in as the program does, and make a cluster's group of workers."""
+    """Let a member in as the program does."""
     named = {"metadata": {"name": "members"}}
     role = {"apiGroup": RBAC.split("/")[2], "kind": "Role", "name": "members"}
     bound = {**named, "roleRef": role, "subjects": [subject(MEMBER)]}
     rules = {**named, "rules": member_rules(may_scale=True)}
-    cluster = smallest_cluster("climate")
-    group = {
-        "apiVersion": cluster["apiVersion"],
-        "kind": "DaskWorkerGroup",
-        "metadata": {"name": "climate-default"},
-        "spec": {"cluster": "climate", "worker": cluster["spec"]["worker"]},
-    }
     for namespace in (TEAM, UNDEFENDED):
         reach.platform.create(f"{RBAC}/namespaces/{namespace}/roles", rules)
         reach.platform.create(f"{RBAC}/namespaces/{namespace}/rolebindings", bound)
-        reach.platform.create(f"{DASK}/namespaces/{namespace}/daskworkergroups", group)
     with ApiClient(control_plane, token=control_plane.client_token) as client:
         client.headers["Impersonate-User"] = MEMBER.partition(":")[2]
         yield client

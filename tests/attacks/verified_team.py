@@ -1,11 +1,9 @@
 """A team whose scheduler is hostile, on a control plane that runs pods as processes, to verify."""
 
-import asyncio
 import json
 import os
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -31,12 +29,10 @@ from manifests.dask_pod import restricted
 from manifests.placement import tolerate
 from manifests.team_quotas import gpu_quota, team_quota
 from rehearsal.control_plane import ControlPlane
-from rehearsal.dask_pods.agent import NodeAgent
-from rehearsal.dask_pods.pod_api import PodApi
-from rehearsal.kubernetes_changes import Changes
 from tests.components.fleets import fleet
 from tests.project import PROJECT_DIR
 from tests.rehearsal.control_plane.conftest import ApiClient
+from tests.rehearsal.kubelets import kubelets
 
 Document = dict[str, Any]
 
@@ -121,38 +117,11 @@ def verified_team(control_plane: ControlPlane, directory: Path) -> Iterator[Veri
     code = directory / "code.py"
     code.touch()
     with (
-        _inhabited(control_plane, directory),
+        kubelets(control_plane, directory),
         ApiClient(control_plane, token=control_plane.client_token) as platform,
     ):
         make_team(platform, code)
         yield VerifiedTeam(control_plane=control_plane, platform=platform, code=code)
-
-
-@contextmanager
-def _inhabited(control_plane: ControlPlane, directory: Path) -> Iterator[None]:
-    """Play the kubelets in a thread."""
-    loop, ending = asyncio.new_event_loop(), asyncio.Event()
-
-    async def run() -> None:
-        kubeconfig = control_plane.admin_kubeconfig
-        changes = Changes(kubeconfig, NodeAgent.FOLLOWED)
-        agent = NodeAgent(PodApi(kubeconfig), changes=changes, directory=directory / "pods")
-        following = [asyncio.create_task(run) for run in (changes.follow(), agent.run())]
-        await ending.wait()
-        for task in following:
-            task.cancel()
-        await asyncio.wait(following)
-        await agent.stop()
-
-    # As in a supervisor, whose main thread waits for child processes.
-    thread = threading.Thread(target=loop.run_until_complete, args=(run(),))
-    thread.start()
-    try:
-        yield
-    finally:
-        loop.call_soon_threadsafe(ending.set)
-        thread.join()
-        loop.close()
 
 
 def _create(platform: ApiClient, plural: str, name: str, **content: Any) -> None:

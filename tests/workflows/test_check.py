@@ -48,6 +48,7 @@ def test_a_newcomer_runs_everything_after_the_machine_was_looked_at(tmp_path: Pa
         (("toolchain",), "make toolchain"),
         (("end-to-end", "2/3"), "make test-end-to-end SHARD=2/3"),
         (("real-providers",), "make test-real-providers"),
+        (("operator",), "make test-operator"),
     ],
 )
 def test_a_part_is_a_target_after_the_machine_was_looked_at(
@@ -58,7 +59,8 @@ def test_a_part_is_a_target_after_the_machine_was_looked_at(
 
 def test_each_job_runs_the_part_that_it_is_called() -> None:
     assert {name: part_of(each) for name, each in CHECK.items()} == {
-        name: name for name in ("check", "quick", "toolchain", "end-to-end", "real-providers")
+        name: name
+        for name in ("check", "quick", "toolchain", "end-to-end", "real-providers", "operator")
     }
 
 
@@ -75,7 +77,7 @@ def test_quick_and_end_to_end_leave_nothing_out_of_make_test() -> None:
 
 
 def test_the_toolchain_is_built_once_before_the_shards_and_kept_until_a_pin_moves() -> None:
-    for each in ("end-to-end", "real-providers"):
+    for each in ("end-to-end", "real-providers", "operator"):
         assert CHECK[each].content["needs"] == "toolchain"
     keys = {
         name: step["with"]["key"]
@@ -83,8 +85,9 @@ def test_the_toolchain_is_built_once_before_the_shards_and_kept_until_a_pin_move
         for step in each.steps
         if "actions/cache@" in step.get("uses", "")
     }
-    assert keys.keys() == {"check", "toolchain", "end-to-end", "real-providers"}
-    assert keys["toolchain"] == keys["end-to-end"] == keys["real-providers"] != keys["check"]
+    users = {"end-to-end", "real-providers", "operator"}
+    assert keys.keys() == {"check", "toolchain", *users}
+    assert {keys[each] for each in users} == {keys["toolchain"]} != {keys["check"]}
     assert all("hashFiles('rehearsal/toolchain/**')" in key for key in keys.values())
 
 

@@ -128,6 +128,19 @@ def processes(tmp_path: Path) -> list[psutil.Process]:
     ]
 
 
+@pytest.mark.usefixtures("agent")
+@pytest.mark.asyncio
+async def test_a_pod_that_has_ended_is_not_run_by_the_next_agent(
+    api: PretendedApi, tmp_path: Path
+) -> None:
+    api.add(SLEEPS, uid="ended")["status"] = {"phase": "Succeeded"}
+    api.add(SLEEPS, uid="runs")
+    await until(lambda: phase(api, "runs") == "Running")
+
+    assert phase(api, "ended") == "Succeeded"
+    assert not (tmp_path / "agent" / "pods" / "ended").exists()
+
+
 @pytest.mark.asyncio
 async def test_a_bound_pod_runs_is_told_and_can_be_reached(
     agent: NodeAgent, api: PretendedApi, tmp_path: Path

@@ -12,22 +12,29 @@ from rehearsal.dask_pods.cpu_equivalent import (
     CUDA_SWITCHES,
     CUDA_VALUES,
     WORKER_MEMORY_LIMIT,
+    LocalCommand,
     local_command,
 )
 from tests.rehearsal.dask_pods.pods import team_pod
 
 LOOPBACK = "127.77.3.4"
+NEW = "nvcr.io/nvidia/rapidsai/base:26.10-cuda12-py3.13"
+OLD = "nvcr.io/nvidia/rapidsai/base:26.06-cuda12-py3.13"
 DASHBOARD = f"--dashboard-address {LOOPBACK}"
 ON_LOOPBACK = f"--host {LOOPBACK} {DASHBOARD}"
 BOUNDED = f"--memory-limit {WORKER_MEMORY_LIMIT}"
 
 
-def run(command: str) -> str:
-    return shlex.join(local_command(shlex.split(command), loopback=LOOPBACK).argv)
+def here(command: str, image: str = NEW) -> LocalCommand:
+    return local_command(shlex.split(command), image=image, loopback=LOOPBACK)
 
 
-def departures(command: str) -> str:
-    return "\n".join(local_command(shlex.split(command), loopback=LOOPBACK).departures)
+def run(command: str, image: str = NEW) -> str:
+    return shlex.join(here(command, image).argv)
+
+
+def departures(command: str, image: str = NEW) -> str:
+    return "\n".join(here(command, image).departures)
 
 
 def flags(command: click.Command) -> set[str]:
@@ -45,7 +52,7 @@ def parsed(command: click.Command, argv: Sequence[str]) -> dict[str, object]:
 
 
 @pytest.mark.parametrize(
-    ("asked", "here"),
+    ("asked", "runs"),
     [
         (
             "dask scheduler --host 0.0.0.0 --port 8786 --dashboard-address :8787",
@@ -79,19 +86,42 @@ def parsed(command: click.Command, argv: Sequence[str]) -> dict[str, object]:
         ),
     ],
 )
-def test_a_dask_command_runs_on_the_pods_address(asked: str, here: str) -> None:
-    assert run(asked) == here
+def test_a_dask_command_runs_on_the_pods_address(asked: str, runs: str) -> None:
+    assert run(asked) == runs
 
 
 @pytest.mark.parametrize(
     "command",
-    ["python -m my.tool --host 0.0.0.0", "dask config list", "dask-scheduler", "sh -c 'sleep 1'"],
+    ["python -m my.tool --host 0.0.0.0", "dask config list", "sh -c 'sleep 1'"],
 )
 def test_any_other_command_runs_as_it_is(command: str) -> None:
-    other = local_command(shlex.split(command), loopback=LOOPBACK)
+    other = here(command)
     assert list(other.argv) == shlex.split(command)
     assert not other.is_dask
     assert other.departures == ()
+
+
+@pytest.mark.parametrize(
+    "command", ["dask-scheduler --port 8786", "/opt/bin/dask-worker tcp://a:1"]
+)
+def test_a_removed_command_is_not_made_to_work(command: str) -> None:
+    for image in (NEW, "example.com/team:1", "dask-kubernetes:dev", "ghcr.io/dask/dask:latest"):
+        other = here(command, image)
+
+        assert list(other.argv) == shlex.split(command)
+        assert not other.is_dask
+        (said,) = other.departures
+        assert "is not translated: distributed has none since 2026.6.0" in said
+        assert image in said
+
+
+@pytest.mark.parametrize("image", [OLD, "ghcr.io/dask/dask:2026.3.0-py3.13"])
+def test_that_of_an_older_image_runs_as_its_successor(image: str) -> None:
+    assert run("dask-scheduler", image) == run("dask scheduler")
+    assert run("dask-worker tcp://a:1 --name w", image) == run("dask worker tcp://a:1 --name w")
+    assert f"`dask-scheduler` runs as `dask scheduler`: {image}" in departures(
+        "dask-scheduler", image
+    )
 
 
 def test_every_departure_is_said() -> None:
@@ -115,9 +145,7 @@ def test_a_scheduler_that_listens_on_its_own_address_already_differs_in_nothing(
 
 
 def test_jupyter_listens_where_its_pod_is() -> None:
-    found = local_command(
-        ["jupyter-lab", "--no-browser", "--ServerApp.ip=0.0.0.0"], loopback=LOOPBACK
-    )
+    found = here("jupyter-lab --no-browser --ServerApp.ip=0.0.0.0")
     assert found.argv == ("jupyter-lab", "--allow-root", "--no-browser", "--ServerApp.ip", LOOPBACK)
     assert f"--ServerApp.ip {LOOPBACK} in place of 0.0.0.0" in found.departures
 
@@ -135,7 +163,7 @@ def test_the_installed_command_line_understands_what_the_teams_pods_run(
     component: str, command: click.Command
 ) -> None:
     (container,) = team_pod(component)["spec"]["containers"]
-    argv = local_command(container["args"], loopback=LOOPBACK).argv
+    argv = here(shlex.join(container["args"]), container["image"]).argv
     assert argv[:2] == ("dask", component)
     assert {word for word in argv if word.startswith("--")} <= flags(command)
     assert parsed(command, argv[2:])["host"] == LOOPBACK
@@ -146,6 +174,6 @@ def test_a_cuda_worker_with_every_flag_of_its_own_leaves_none() -> None:
     for flag in sorted(CUDA_VALUES):
         words += [flag, "1"]
     words += sorted(CUDA_SWITCHES)
-    argv = local_command(words, loopback=LOOPBACK).argv
+    argv = here(shlex.join(words)).argv
     assert {word for word in argv if word.startswith("--")} <= flags(dask_worker)
     assert "1" not in argv[argv.index("--host") :]

@@ -190,6 +190,8 @@ async def test_a_program_that_is_not_there_is_an_error_of_the_start(
     assert terminated["reason"] == "StartError"
     assert terminated["exitCode"] == 128
     assert words in terminated["message"]
+    # What containerd has opened for it; `kubectl logs` shows nothing, and is no error.
+    assert run.log_file("main").read_bytes() == b""
 
 
 async def test_ports_are_those_that_the_containers_declare(start: Start) -> None:

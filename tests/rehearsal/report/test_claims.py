@@ -22,7 +22,7 @@ def test_a_fleet_in_order_passes_every_claim() -> None:
     pods = fleet_pods()
     found = [
         claims.every_team_is_ready(FLEET, pods),
-        claims.schedulers_are_on_the_scheduler_pool(pods, NODES),
+        claims.schedulers_are_on_the_scheduler_pool(FLEET, pods, NODES),
         claims.workers_are_on_their_pool(FLEET, pods, NODES),
         claims.images_are_as_declared(FLEET, pods),
         claims.no_node_is_overcommitted(pods, NODES),
@@ -53,13 +53,13 @@ def test_a_cluster_that_a_roll_left_behind_is_one_too_many() -> None:
 
 def test_a_scheduler_on_an_a100_fails() -> None:
     pods = [dask_pod("scheduler", "scheduler", "a100")]
-    claim = claims.schedulers_are_on_the_scheduler_pool(pods, NODES)
+    claim = claims.schedulers_are_on_the_scheduler_pool(FLEET, pods, NODES)
     assert_fails(claim, "scheduler is on pool a100")
 
 
 def test_a_fleet_without_any_scheduler_does_not_pass_for_want_of_one() -> None:
     assert_fails(
-        claims.schedulers_are_on_the_scheduler_pool([], NODES), "there is no scheduler pod"
+        claims.schedulers_are_on_the_scheduler_pool(FLEET, [], NODES), "there is no scheduler pod"
     )
 
 
@@ -132,3 +132,23 @@ def test_any_change_or_write_of_the_second_up_breaks_its_silence(
 def test_many_problems_are_counted_rather_than_listed() -> None:
     claim = claims.claim("x", problems=[f"p{n}" for n in range(5)], evidence="")
     assert claim.evidence == "p0; p1; p2; and 2 more"
+
+
+def test_a_cluster_of_nobodys_team_is_neither_counted_nor_blamed() -> None:
+    foreign = (
+        dask_pod("other-scheduler", "scheduler", "system", namespace="default"),
+        dask_pod("other-worker", "worker", "t4", namespace="default"),
+    )
+    with_them = (*fleet_pods(), *foreign)
+
+    ready = claims.every_team_is_ready(FLEET, with_them)
+    assert ready.evidence == claims.every_team_is_ready(FLEET, fleet_pods()).evidence
+    assert claims.schedulers_are_on_the_scheduler_pool(FLEET, with_them, NODES).holds
+    workers = claims.workers_are_on_their_pool(FLEET, with_them, NODES)
+    assert workers.holds
+    assert workers.evidence == "2 on a100"
+    # They are no substitute either.
+    assert_fails(
+        claims.schedulers_are_on_the_scheduler_pool(FLEET, foreign, NODES),
+        "there is no scheduler pod",
+    )

@@ -192,10 +192,10 @@ def test_both_ends_must_allow_the_same_port() -> None:
 
     out = policy("alpha", "out", {"podSelector": {}, "policyTypes": ["Egress"]})
     into = policy("beta", "into", {"podSelector": {}, "policyTypes": ["Ingress"]})
-    reach = NetworkReach([out, into], namespaces=NAMESPACES)
 
     for outward, inward, may in ((8786, 8786, True), (8786, 8787, False)):
         out["spec"]["egress"], into["spec"]["ingress"] = one_port(outward), one_port(inward)
+        reach = NetworkReach([out, into], namespaces=NAMESPACES)
         assert reach.may_connect(named("alpha-0"), named("beta-0")) is may
 
 

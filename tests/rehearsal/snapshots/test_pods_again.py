@@ -36,3 +36,9 @@ def test_a_process_that_was_started_since_and_is_ready_has_come_back() -> None:
 )
 def test_any_other_pod_has_not(late: dict[str, Any]) -> None:
     assert not has_come_back(late, since=SINCE)
+
+
+@pytest.mark.parametrize("phase", ["Succeeded", "Failed"])
+def test_one_that_has_ended_is_waited_for_by_nobody(phase: str) -> None:
+    ended = pod({"terminated": {"exitCode": 0}}, ready=False)
+    assert has_come_back({"status": {**ended["status"], "phase": phase}}, since=SINCE)

@@ -1,0 +1,219 @@
+"""How many Dask clusters one operator keeps, on a bare control plane that places their pods."""
+
+import os
+import ssl
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psutil
+import yaml
+
+from bench.process_tree import MIB, CommandFailedError
+from bench.record import Figures
+from daskfleet.checkout import PROJECT_DIR
+from rehearsal.control_plane import ControlPlane
+from rehearsal.dask_operator.process import CONTROLLER
+from rehearsal.toolchain import Binaries, ensure_toolchain
+
+AT_REST_S = 30
+PATIENCE_S = 900
+PODS = "20000"
+DEPLOYMENTS_OF_A_CLUSTER = 2
+NODE = "kwok.x-k8s.io/node"
+DEFINITIONS = PROJECT_DIR / "manifests" / "dask-crds" / "templates"
+DASK = "/apis/kubernetes.dask.org/v1"
+POD = {"containers": [{"name": "main", "image": "example.com/any:1"}]}
+PORTS = [{"name": "tcp-comm", "port": 8786}, {"name": "http-dashboard", "port": 8787}]
+
+
+class OperatorRow(Figures):
+    """The operator with so many clusters, each with a scheduler and a worker."""
+
+    clusters: int
+    placed_s: float
+    """From the first that was asked for until the pods of all are ready."""
+    new_clusters: int
+    """How many came with this row."""
+    operator_cpu_s: float
+    operator_mib: float
+    at_rest_percent: float
+    """Of one core, while nobody asks for anything."""
+    one_more_s: float
+    """From asking for one cluster more until its pods are ready."""
+
+
+class OperatorResult(Figures):
+    """What ``python -m bench operator`` measures."""
+
+    rows: tuple[OperatorRow, ...]
+
+
+def measure_operator(*, clusters: Sequence[int], progress: Callable[[str], None]) -> OperatorResult:
+    """Ask one operator for more and more clusters, each in a namespace of its own.
+
+    Raises:
+        CommandFailedError: the operator ended, or pods are not ready within 15 minutes.
+        ControlPlaneError, ToolchainError: there is nothing to measure on.
+
+    """
+    binaries = ensure_toolchain(progress=progress)
+    with tempfile.TemporaryDirectory() as scratch:
+        directory = Path(scratch)
+        with _control_plane(binaries, directory) as (control_plane, api):
+            _prepare(api)
+            with _operator(control_plane, directory) as operator:
+                rows: list[OperatorRow] = []
+                for count in clusters:
+                    progress(f"{count} clusters under one operator")
+                    rows.append(_row(api, operator, count, before=rows[-1] if rows else None))
+    return OperatorResult(rows=tuple(rows))
+
+
+def _row(
+    api: httpx.Client, operator: psutil.Process, count: int, *, before: OperatorRow | None
+) -> OperatorRow:
+    # One more was asked for after each row.
+    there = before.clusters + 1 if before else 0
+    cpu_s = _cpu_s(operator)
+    began = time.monotonic()
+    for number in range(there, count):
+        _ask_for(api, number)
+    _wait_for(api, operator, clusters=count)
+    placed_s = time.monotonic() - began
+    spent_s = _cpu_s(operator) - cpu_s
+    resting_s = _cpu_s(operator)
+    time.sleep(AT_REST_S)
+    at_rest = (_cpu_s(operator) - resting_s) / AT_REST_S * 100
+    began = time.monotonic()
+    _ask_for(api, count)
+    _wait_for(api, operator, clusters=count + 1)
+    return OperatorRow(
+        clusters=count,
+        placed_s=placed_s,
+        new_clusters=count - there,
+        operator_cpu_s=spent_s,
+        operator_mib=operator.memory_info().rss / MIB,
+        at_rest_percent=at_rest,
+        one_more_s=time.monotonic() - began,
+    )
+
+
+def _cpu_s(process: psutil.Process) -> float:
+    times = process.cpu_times()
+    return float(times.user + times.system)
+
+
+@contextmanager
+def _control_plane(
+    binaries: Binaries, directory: Path
+) -> Iterator[tuple[ControlPlane, httpx.Client]]:
+    control_plane = ControlPlane(
+        binaries=binaries,
+        directory=directory / "control-plane",
+        service_cidr="10.96.0.0/16",
+        pod_cidr="10.100.0.0/14",
+    )
+    control_plane.start()
+    try:
+        with httpx.Client(
+            base_url=f"https://{control_plane.endpoint}",
+            verify=ssl.create_default_context(cadata=control_plane.ca_certificate),
+            headers={"Authorization": f"Bearer {control_plane.client_token}"},
+            trust_env=False,
+            timeout=60,
+        ) as api:
+            yield control_plane, api
+    finally:
+        control_plane.stop()
+
+
+@contextmanager
+def _operator(control_plane: ControlPlane, directory: Path) -> Iterator[psutil.Process]:
+    log = directory / "operator.log"
+    command = (sys.executable, "-m", "kopf", "run", "--all-namespaces", "--standalone")
+    with log.open("wb") as out:
+        process = psutil.Popen(
+            [*command, "--module", CONTROLLER],
+            env={
+                "PATH": os.environ["PATH"],
+                "HOME": str(directory),
+                "KUBECONFIG": str(control_plane.admin_kubeconfig),
+            },
+            stdout=out,
+            stderr=out,
+        )
+        try:
+            yield process
+        finally:
+            process.terminate()
+            try:
+                process.wait(timeout=60)
+            except psutil.TimeoutExpired:
+                process.kill()
+
+
+def _prepare(api: httpx.Client) -> None:
+    """Define the operator's kinds, and have one node for all pods."""
+    definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+    for file in sorted(DEFINITIONS.glob("*.yaml")):
+        definition = yaml.safe_load(file.read_text("utf-8"))
+        _create(api, definitions, definition)
+        served = f"{DASK}/{definition['spec']['names']['plural']}"
+        while not api.get(served).is_success:
+            time.sleep(0.1)
+    size = {"cpu": "10000", "memory": "10000Gi", "pods": PODS}
+    node = {
+        "metadata": {"name": "n1", "annotations": {NODE: "fake"}},
+        "status": {"capacity": size, "allocatable": size},
+    }
+    _create(api, "/api/v1/nodes", node)
+
+
+def _ask_for(api: httpx.Client, number: int) -> None:
+    namespace = f"team-{number:04}"
+    _create(api, "/api/v1/namespaces", {"metadata": {"name": namespace}})
+    selector = {"dask.org/cluster-name": namespace, "dask.org/component": "scheduler"}
+    service = {"type": "ClusterIP", "selector": selector, "ports": PORTS}
+    cluster = {
+        "apiVersion": "kubernetes.dask.org/v1",
+        "kind": "DaskCluster",
+        "metadata": {"name": namespace},
+        "spec": {
+            "scheduler": {"spec": POD, "service": service},
+            "worker": {"replicas": 1, "spec": POD},
+        },
+    }
+    _create(api, f"{DASK}/namespaces/{namespace}/daskclusters", cluster)
+
+
+def _wait_for(api: httpx.Client, operator: psutil.Process, *, clusters: int) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while (ready := _ready(api)) < clusters * DEPLOYMENTS_OF_A_CLUSTER:
+        if not operator.is_running() or operator.status() == psutil.STATUS_ZOMBIE:
+            raise CommandFailedError("The operator has ended.")
+        if time.monotonic() > deadline:
+            raise CommandFailedError(
+                f"{ready} of {clusters * DEPLOYMENTS_OF_A_CLUSTER} Deployments are available "
+                f"after {PATIENCE_S} s."
+            )
+        # A list of thousands takes the API server its time too.
+        time.sleep(0.2 + clusters / 500)
+
+
+def _ready(api: httpx.Client) -> int:
+    listed: Mapping[str, Any] = api.get(
+        "/apis/apps/v1/deployments", params={"labelSelector": "dask.org/cluster-name"}
+    ).json()
+    return sum(int(each["status"].get("availableReplicas", 0)) for each in listed["items"])
+
+
+def _create(api: httpx.Client, collection: str, document: Mapping[str, Any]) -> None:
+    answer = api.post(collection, json=document)
+    if not answer.is_success:
+        raise CommandFailedError(f"POST {collection}: {answer.status_code} {answer.text}")
