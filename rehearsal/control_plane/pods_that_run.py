@@ -1,7 +1,9 @@
 """Which pods are processes of this machine in mode ``run``; kwok calls all others ready."""
 
+from daskfleet.contract.jupyter import COMPONENTS
+
 DASK = ("scheduler", "worker")
-OF_DASKFLEET = ("jupyter", "idle-controller", "verify")
+OF_DASKFLEET = (*COMPONENTS, "idle-controller", "verify")
 """What this program runs for a team beside Dask: pods that are part of daskfleet, and of these."""
 
 _COMPONENT = "app.kubernetes.io/component"

@@ -205,7 +205,7 @@ class TeamFacts(_Fact):
     pods: tuple[PodFacts, ...]
     """Of the Dask cluster."""
     jupyter: tuple[PodFacts, ...] = ()
-    """Of the team's JupyterLab."""
+    """Of the team's JupyterLabs."""
     service_leads_to: str
     """DaskCluster that the team's Service selects; empty when there is no Service."""
     asleep: str = ""
