@@ -211,6 +211,8 @@ class TeamFacts(_Fact):
     asleep: str = ""
     """Since when the workers are away because nobody needs them; empty while they are not."""
     dask: DaskFacts
+    certificate_error: Told = ""
+    """Why there is no certificate for a client of a team with TLS; empty where there is one."""
     not_asked: str = ""
     """Why no client has asked Dask, of which nothing follows for Dask; empty where one has."""
     has_client_in_image: bool = False
