@@ -14,6 +14,10 @@ import kr8s
 import kr8s.asyncio
 
 OPEN_TIMEOUT_S = 15
+PING_EVERY_S = 20
+"""A connection that has died without a word, as under a laptop that was closed, is found to be dead
+by nothing else: nobody tells, and a Dask client waits."""
+
 DATA_CHANNEL = 0
 
 ERRORS = (
@@ -82,6 +86,8 @@ async def open_pod_port(
             f"/api/v1/namespaces/{namespace}/pods/{pod}/portforward",
             session,
             params={"ports": str(port)},
+            keepalive_ping_interval_seconds=PING_EVERY_S,
+            keepalive_ping_timeout_seconds=PING_EVERY_S,
             extensions=names,
         )
         async with connecting as websocket:
