@@ -155,6 +155,41 @@ def test_connections_that_died_without_a_word_are_made_anew(
                 assert client.submit(operator.add, 40, 2, pure=False).result(timeout=30) == 42
 
 
+PLUGIN = """#!/bin/sh
+if [ -e {expired} ]; then echo 'Reauthentication failed' >&2; exit 1; fi
+echo '{{"apiVersion": "client.authentication.k8s.io/v1beta1", "kind": "ExecCredential",
+"status": {{"token": "t"}}}}'
+"""
+
+
+def test_a_login_that_expires_meanwhile_is_told_and_waited_for(
+    namespace: Namespace, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    expired, plugin = tmp_path / "expired", tmp_path / "gke-gcloud-auth-plugin"
+    plugin.write_text(PLUGIN.format(expired=expired), encoding="utf-8")
+    plugin.chmod(0o755)
+    document = json.loads((tmp_path / "kubeconfig").read_text("utf-8"))
+    version = "client.authentication.k8s.io/v1beta1"
+    document["users"][0]["user"] = {"exec": {"apiVersion": version, "command": str(plugin)}}
+    (tmp_path / "kubeconfig").write_text(json.dumps(document), encoding="utf-8")
+
+    with daskfleet.connect("fraud") as client:
+        expired.touch()
+        namespace.expired_tokens = 1000
+        client.sync(_told, caplog, "waiting for your login plugin (Process exited with")
+        assert "`gcloud auth login`" in caplog.text
+        expired.unlink()
+        namespace.expired_tokens = 0
+        client.sync(_told, caplog, "forwarding to pod one")
+        assert client.submit(operator.add, 40, 2, pure=False).result(timeout=30) == 42
+
+
+async def _told(log: pytest.LogCaptureFixture, words: str) -> None:
+    async with asyncio.timeout(30):
+        while words not in log.text:  # noqa: ASYNC110 - it tells nobody
+            await asyncio.sleep(0.1)
+
+
 async def _connected_anew(client: Client, before: object) -> None:
     async with asyncio.timeout(30):
         while client.scheduler_comm in {None, before} or client.status != "running":  # noqa: ASYNC110 - it tells nobody
