@@ -24,6 +24,8 @@ class Proxy:
     named_by: str
     way_around: str
     """What to do where no proxy is needed."""
+    is_meant: bool
+    """Whether it is for this server; of the environment's not each is."""
 
     @property
     def address(self) -> str:
@@ -42,30 +44,29 @@ def proxy_to(kubeconfig: Kubeconfig) -> Proxy | None:
     named = list(_named(kubeconfig))
     for proxy in named:
         _require_usable(proxy)
-    return next((proxy for proxy in named if _is_meant(proxy, server_of(kubeconfig))), None)
+    return next((proxy for proxy in named if proxy.is_meant), None)
 
 
 def _named(kubeconfig: Kubeconfig) -> Iterator[Proxy]:
     if url := kubeconfig["clusters"][0]["cluster"].get("proxy-url"):
-        remove = "remove `proxy-url` from the kubeconfig"
-        yield Proxy(url=str(url), named_by="`proxy-url` of the kubeconfig", way_around=remove)
+        yield Proxy(
+            url=str(url),
+            named_by="`proxy-url` of the kubeconfig",
+            way_around="remove `proxy-url` from the kubeconfig",
+            is_meant=True,
+        )
         return
-    host = urlsplit(server_of(kubeconfig)).hostname
-    for scheme, url in getproxies().items():
-        if scheme in OF_ENVIRONMENT:
+    server = urlsplit(server_of(kubeconfig))
+    host = server.hostname or ""
+    of_environment = getproxies()
+    for scheme in OF_ENVIRONMENT:
+        if url := of_environment.get(scheme):
             yield Proxy(
                 url=url if "://" in url else f"http://{url}",
                 named_by=f"{scheme.upper()}_PROXY",
                 way_around=f"add {host} to NO_PROXY",
+                is_meant=scheme in {server.scheme, "all"} and not proxy_bypass(host),
             )
-
-
-def _is_meant(proxy: Proxy, server: str) -> bool:
-    parts = urlsplit(server)
-    if not proxy.named_by.endswith("_PROXY"):
-        return True
-    schemes = (f"{parts.scheme.upper()}_PROXY", "ALL_PROXY")
-    return proxy.named_by in schemes and not proxy_bypass(parts.hostname or "")
 
 
 def _require_usable(proxy: Proxy) -> None:
