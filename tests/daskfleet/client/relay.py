@@ -61,10 +61,7 @@ class Relay:
         def run() -> None:
             with suppress(asyncio.CancelledError):
                 self._loop.run_until_complete(serving)
-            left = asyncio.all_tasks(self._loop)
-            for task in left:
-                task.cancel()
-            self._loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
+            self._loop.run_until_complete(_others_ended())
             self._loop.close()
 
         thread = threading.Thread(target=run, name="relay")
@@ -93,6 +90,13 @@ class ConnectProxy(Relay):
         there = await super()._connected(reader, writer)
         writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
         return there
+
+
+async def _others_ended() -> None:
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in others:
+        task.cancel()
+    await asyncio.gather(*others, return_exceptions=True)
 
 
 async def _carry(
