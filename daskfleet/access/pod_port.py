@@ -12,6 +12,7 @@ import httpx
 import httpx_ws
 import kr8s
 import kr8s.asyncio
+from wsproto.utilities import LocalProtocolError
 
 OPEN_TIMEOUT_S = 15
 PING_EVERY_S = 20
@@ -60,7 +61,10 @@ class PodPort:
 
     async def write(self, data: bytes) -> None:
         """Send to the pod."""
-        await self._websocket.send_bytes(bytes([DATA_CHANNEL]) + data)
+        try:
+            await self._websocket.send_bytes(bytes([DATA_CHANNEL]) + data)
+        except LocalProtocolError as error:  # it ends because nobody has answered a ping
+            raise PodRefusedError("the connection has ended") from error
 
 
 @asynccontextmanager
