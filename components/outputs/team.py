@@ -70,7 +70,7 @@ def _jupyter_output(jupyter: JupyterPlan, *, team: Team) -> JupyterOutput:
         for lab in labs_of(team)
         if lab.person
     }
-    where_asked_for = {
+    where_asked_for: dict[str, object] = {
         **({"worker_pool": jupyter.generation.name} if jupyter.generation else {}),
         **({"people": people} if people else {}),
     }

@@ -25,7 +25,8 @@ class Relay:
 
     def lose_all(self) -> None:
         """Carry nothing more on the connections of now; neither side is told."""
-        self._loop.call_soon_threadsafe(lambda: [lost.set() for lost in self._lost])
+        for lost in self._lost:
+            self._loop.call_soon_threadsafe(lost.set)
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         lost = asyncio.Event()

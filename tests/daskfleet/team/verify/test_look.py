@@ -21,9 +21,9 @@ PART = base64.b64encode(b"x").decode()
 
 def answers(*with_secret: str) -> Answers:
     """Two namespaces without a pod, some of which have the client's certificate."""
-    pods = {f"GET /api/v1/namespaces/{team}/pods": (200, {"items": []}) for team in TEAMS}
+    pods: Answers = {f"GET /api/v1/namespaces/{team}/pods": (200, {"items": []}) for team in TEAMS}
     data = dict.fromkeys(("ca.crt", "tls.crt", "tls.key"), PART)
-    secrets = {
+    secrets: Answers = {
         f"GET /api/v1/namespaces/{team}/secrets/{CERTIFICATE}": (200, {"data": data})
         for team in with_secret
     }
