@@ -1,4 +1,4 @@
-"""A team's JupyterLab, and the home that outlives it."""
+"""A team's JupyterLabs, and the homes that outlive them."""
 
 from collections.abc import Sequence
 
@@ -13,6 +13,7 @@ from daskfleet.settings.jupyter import Jupyter as JupyterSettings
 from daskfleet.settings.stack import Stack
 from daskfleet.settings.team import Team
 from manifests import jupyter_pod as pod
+from manifests.jupyter_lab import Lab, labs_of
 from manifests.secret_data import secret_data
 from manifests.team_members import RBAC, subject
 
@@ -22,17 +23,16 @@ TOKEN_LENGTH = 48
 NOT_AWAITED = {"pulumi.com/skipAwait": "true"}
 """A claim is bound when the first pod that uses it has a node; the Deployment waits for the pod."""
 
-MEMBER_ROLE = "jupyter-token-reader"
-
 
 class Jupyter(pulumi.ComponentResource):
-    """One JupyterLab for all members of a team, connected to the team's Dask cluster.
+    """A team's JupyterLab, and one for each person that the team names, at its Dask cluster.
 
-    Owns its Deployment, Service, configuration and token, the right of the team's members to read
-    the token, and the claim of the home's disk. Of a retired team only the claim is left: it goes
-    with the namespace, and is protected as that is. Owns no way in: the Service is reached by
-    port-forward alone, since no network policy lets anybody to it. Its pod has the Dask pods'
-    service account, without rights, and reaches the scheduler as any pod of the team does.
+    Owns for each of them Deployment, Service, configuration and token, the right to read the token,
+    and the claim of the home's disk. Members of the team read the token of the team's, a person
+    alone that of theirs. Of a retired team only the claims are left: they go with the namespace,
+    and are protected as that is. Owns no way in: a Service is reached by port-forward alone, since
+    no network policy lets anybody to it. The pods have the Dask pods' service account, without
+    rights, and reach the scheduler as any pod of the team does.
     """
 
     TYPE = "daskfleet:dask:Jupyter"
@@ -49,17 +49,35 @@ class Jupyter(pulumi.ComponentResource):
         via: KubernetesProvider,
         opts: ResourceOptions | None = None,
     ) -> None:
-        """Declare it, after the team's namespace; with no plan, of a retired team, the claim."""
+        """Declare it, after the team's namespace; with no plan, of a retired team, the claims."""
         super().__init__(self.TYPE, name, None, opts)
-        self._name = name
         self._team = team
         self._inside = via.options(parent=self, depends_on=needs)
         self._via = via
-        claim = kubernetes.core.v1.PersistentVolumeClaim(
-            f"{name}-jupyter-home",
+        is_kept = stack.long_lived and not team.retire
+        for lab in labs_of(team):
+            claim = self._home(lab, settings, is_kept=is_kept, needs=needs)
+            if plan is None or plan.jupyter is None:
+                continue
+            token = self._token(lab)
+            if lab.token_readers:
+                self._let_read(lab, token)
+            self._lab(lab, plan, plan.jupyter, stack=stack, waits_for=[*needs, claim, token])
+        self.register_outputs({"home": Lab(team=team).home_claim})
+
+    def _home(
+        self,
+        lab: Lab,
+        settings: JupyterSettings,
+        *,
+        is_kept: bool,
+        needs: Sequence[pulumi.Resource],
+    ) -> kubernetes.core.v1.PersistentVolumeClaim:
+        return kubernetes.core.v1.PersistentVolumeClaim(
+            f"{lab.prefix}-jupyter-home",
             metadata={
-                "name": pod.HOME_CLAIM,
-                "namespace": team.name,
+                "name": lab.home_claim,
+                "namespace": self._team.name,
                 "annotations": NOT_AWAITED,
             },
             spec={
@@ -67,55 +85,48 @@ class Jupyter(pulumi.ComponentResource):
                 "storageClassName": settings.storage_class,
                 "resources": {"requests": {"storage": f"{settings.storage_gib}Gi"}},
             },
-            opts=via.options(
-                parent=self, depends_on=needs, protect=stack.long_lived and not team.retire
-            ),
+            opts=self._via.options(parent=self, depends_on=needs, protect=is_kept),
         )
-        if plan is not None and plan.jupyter is not None:
-            token = self._token()
-            if team.members:
-                self._let_members_read(token)
-            self._lab(plan, plan.jupyter, stack=stack, waits_for=[*needs, claim, token])
-        self.register_outputs({"home": pod.HOME_CLAIM})
 
-    def _token(self) -> kubernetes.core.v1.Secret:
+    def _token(self, lab: Lab) -> kubernetes.core.v1.Secret:
         password = random.RandomPassword(
-            f"{self._name}-jupyter-token",
+            f"{lab.prefix}-jupyter-token",
             length=TOKEN_LENGTH,
             special=False,
             opts=ResourceOptions(parent=self),
         )
         return kubernetes.core.v1.Secret(
-            f"{self._name}-jupyter-token",
-            metadata={"name": pod.TOKEN_SECRET, "namespace": self._team.name},
+            f"{lab.prefix}-jupyter-token",
+            metadata={"name": lab.token_secret, "namespace": self._team.name},
             data={pod.TOKEN_KEY: password.result.apply(secret_data)},
             opts=self._inside,
         )
 
-    def _let_members_read(self, token: pulumi.Resource) -> None:
+    def _let_read(self, lab: Lab, token: pulumi.Resource) -> None:
         role = kubernetes.rbac.v1.Role(
-            f"{self._name}-jupyter-token-role",
-            metadata={"name": MEMBER_ROLE, "namespace": self._team.name},
+            f"{lab.prefix}-jupyter-token-role",
+            metadata={"name": lab.token_role, "namespace": self._team.name},
             rules=[
                 {
                     "apiGroups": [""],
                     "resources": ["secrets"],
-                    "resourceNames": [pod.TOKEN_SECRET],
+                    "resourceNames": [lab.token_secret],
                     "verbs": ["get"],
                 }
             ],
             opts=self._inside,
         )
         kubernetes.rbac.v1.RoleBinding(
-            f"{self._name}-jupyter-token-readers",
-            metadata={"name": MEMBER_ROLE, "namespace": self._team.name},
-            role_ref={"apiGroup": RBAC, "kind": "Role", "name": MEMBER_ROLE},
-            subjects=[subject(member) for member in self._team.members],
+            f"{lab.prefix}-jupyter-token-readers",
+            metadata={"name": lab.token_role, "namespace": self._team.name},
+            role_ref={"apiGroup": RBAC, "kind": "Role", "name": lab.token_role},
+            subjects=[subject(member) for member in lab.token_readers],
             opts=ResourceOptions.merge(self._inside, ResourceOptions(depends_on=[role, token])),
         )
 
     def _lab(
         self,
+        lab: Lab,
         plan: TeamPlan,
         jupyter: JupyterPlan,
         *,
@@ -123,28 +134,28 @@ class Jupyter(pulumi.ComponentResource):
         waits_for: Sequence[pulumi.Resource],
     ) -> None:
         config = kubernetes.core.v1.ConfigMap(
-            f"{self._name}-jupyter-config",
-            metadata={"name": pod.config_name(self._team.name), "namespace": self._team.name},
+            f"{lab.prefix}-jupyter-config",
+            metadata={"name": pod.config_name(lab), "namespace": self._team.name},
             data=pod.config_data(self._team.name),
             opts=self._inside,
         )
         timeout = f"{self._team.ready_timeout_s}s"
         kubernetes.apps.v1.Deployment(
-            f"{self._name}-jupyter",
+            f"{lab.prefix}-jupyter",
             metadata={
-                "name": pod.NAME,
+                "name": lab.name,
                 "namespace": self._team.name,
-                "labels": pod.labels(plan),
+                "labels": lab.labels,
             },
             spec={
                 "replicas": 1,
                 # The disk is one pod's at a time.
                 "strategy": {"type": "Recreate"},
-                "selector": {"matchLabels": pod.selector()},
+                "selector": {"matchLabels": lab.selector},
                 "progressDeadlineSeconds": self._team.ready_timeout_s,
                 "template": {
-                    "metadata": {"labels": pod.labels(plan)},
-                    "spec": pod.pod_spec(plan, jupyter, system_pool=stack.system_pool.name),
+                    "metadata": {"labels": lab.labels},
+                    "spec": pod.pod_spec(plan, jupyter, lab, system_pool=stack.system_pool.name),
                 },
             },
             opts=self._via.options(
@@ -154,9 +165,9 @@ class Jupyter(pulumi.ComponentResource):
             ),
         )
         kubernetes.core.v1.Service(
-            f"{self._name}-jupyter",
-            metadata={"name": pod.NAME, "namespace": self._team.name, "annotations": NOT_AWAITED},
-            spec=pod.service_spec(),
+            f"{lab.prefix}-jupyter",
+            metadata={"name": lab.name, "namespace": self._team.name, "annotations": NOT_AWAITED},
+            spec=pod.service_spec(lab),
             opts=self._inside,
         )
 
@@ -169,7 +180,7 @@ def team_jupyter(
     needs: Sequence[pulumi.Resource],
     via: KubernetesProvider,
 ) -> list[Jupyter]:
-    """Declare a team's JupyterLab, if it wants one; with no plan, what a retired team keeps."""
+    """Declare a team's JupyterLabs, if it wants any; with no plan, what a retired team keeps."""
     if team.jupyter is None:
         return []
     return [

@@ -1,23 +1,18 @@
-"""Pure: what a team's JupyterLab runs, and how it is led to the team's Dask cluster."""
+"""Pure: what a JupyterLab runs, and how it is led to the team's Dask cluster."""
 
 import hashlib
 import json
 from typing import Any
 
-from daskfleet.contract.dask import DASHBOARD_PORT, PART_OF, PART_OF_LABEL, SERVICE_NAME
+from daskfleet.contract.dask import DASHBOARD_PORT, SERVICE_NAME
 from daskfleet.planning.plan import JupyterPlan, TeamPlan
 from manifests.dask_pod import FIND_DRIVER, Container, PodSpec, resources, restricted, with_room
 from manifests.dask_tls import client_parts
+from manifests.jupyter_lab import NAME, Lab
 from manifests.placement import jupyter_placement
 
-NAME = "jupyter"
-"""Of Deployment and Service."""
-
 PORT = 8888
-HOME_CLAIM = "jupyter-home"
-TOKEN_SECRET = "jupyter-token"  # noqa: S105  (its name)
 TOKEN_KEY = "token"  # noqa: S105  (its name)
-COMPONENT_LABEL = "app.kubernetes.io/component"
 
 HOME = "/home/team"
 """Not RAPIDS' own /home/rapids, in which the images keep their entrypoint (rapidsai/docker,
@@ -34,16 +29,6 @@ GRACE_PERIOD_S = 30
 
 SERVER_KEY = "server"
 LAB_KEY = "lab"
-
-
-def labels(plan: TeamPlan) -> dict[str, str]:
-    """Labels of the pod and of what makes it."""
-    return {**plan.team.labels, **selector()}
-
-
-def selector() -> dict[str, str]:
-    """Labels by which the pod is found."""
-    return {PART_OF_LABEL: PART_OF, COMPONENT_LABEL: NAME}
 
 
 def config_data(team: str) -> dict[str, str]:
@@ -68,13 +53,13 @@ def config_data(team: str) -> dict[str, str]:
     return {SERVER_KEY: _json(server), LAB_KEY: _json(lab)}
 
 
-def config_name(team: str) -> str:
+def config_name(lab: Lab) -> str:
     """Name of the ConfigMap: other content is another object, and with it another pod."""
-    digest = hashlib.sha256(_json(config_data(team)).encode()).hexdigest()
-    return f"{NAME}-config-{digest[:8]}"
+    digest = hashlib.sha256(_json(config_data(lab.team.name)).encode()).hexdigest()
+    return f"{lab.name}-config-{digest[:8]}"
 
 
-def pod_spec(plan: TeamPlan, jupyter: JupyterPlan, *, system_pool: str) -> PodSpec:
+def pod_spec(plan: TeamPlan, jupyter: JupyterPlan, lab: Lab, *, system_pool: str) -> PodSpec:
     """Describe the pod, which runs on the system pool's nodes where it has no GPU."""
     pod = restricted(grace_period_s=GRACE_PERIOD_S)
     room = with_room(_container(plan, jupyter), shm_gib=1)
@@ -102,11 +87,11 @@ def pod_spec(plan: TeamPlan, jupyter: JupyterPlan, *, system_pool: str) -> PodSp
         "volumes": [
             *room["volumes"],
             *client.volumes,
-            {"name": "home", "persistentVolumeClaim": {"claimName": HOME_CLAIM}},
-            {"name": "token", "secret": {"secretName": TOKEN_SECRET}},
+            {"name": "home", "persistentVolumeClaim": {"claimName": lab.home_claim}},
+            {"name": "token", "secret": {"secretName": lab.token_secret}},
             {
                 "name": "config",
-                "configMap": {"name": config_name(plan.team.name), "items": files},
+                "configMap": {"name": config_name(lab), "items": files},
             },
         ],
     }
@@ -160,10 +145,10 @@ def _environment(plan: TeamPlan) -> dict[str, str]:
     }
 
 
-def service_spec() -> dict[str, Any]:
+def service_spec(lab: Lab) -> dict[str, Any]:
     """The Service that port-forwards name; no network policy lets anybody else in."""
     ports = [{"name": NAME, "protocol": "TCP", "port": PORT, "targetPort": NAME}]
-    return {"type": "ClusterIP", "selector": selector(), "ports": ports}
+    return {"type": "ClusterIP", "selector": lab.selector, "ports": ports}
 
 
 def _host(team: str) -> str:

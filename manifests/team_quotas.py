@@ -17,7 +17,7 @@ MIB_PER_GIB = 1024
 
 
 def gpu_quota(plan: TeamPlan | None, *, serving: Sequence[PodResources] = ()) -> ResourceList:
-    """GPUs of all workers, the scheduler, and JupyterLab; of the cluster twice in blue-green rolls.
+    """GPUs of workers, scheduler and JupyterLabs; of the cluster twice in blue-green rolls.
 
     With ``recreate`` nothing on top: the old pods are gone before the new ones come. None for a
     team that is retired.
@@ -33,7 +33,7 @@ def gpu_quota(plan: TeamPlan | None, *, serving: Sequence[PodResources] = ()) ->
 def team_quota(
     quota: Quota, *, plan: TeamPlan | None, serving: Sequence[PodResources] = ()
 ) -> ResourceList:
-    """What the team's Dask cluster and JupyterLab need, and what the team may use besides.
+    """What the team's Dask cluster and JupyterLabs need, and what the team may use besides.
 
     Without it a team's other pods could fill the system pool, which the operator and cluster DNS
     need, or the cores of GPU nodes, whose taint a pod may tolerate that asks for no GPU. Disk of
@@ -64,7 +64,7 @@ class _Needs:
 
 def _needs(plan: TeamPlan | None, serving: Sequence[PodResources]) -> _Needs:
     """The more of each: as declared, and with the pods that serve in place of the old cluster's."""
-    jupyter = [plan.jupyter.pod] if plan and plan.jupyter else []
+    jupyter = _labs(plan)
     alternatives = [_together([*dask_pods(plan), *jupyter])]
     if plan and serving:
         beside = [*serving, *_one_cluster(plan), *_own_clusters(plan), *jupyter]
@@ -82,7 +82,14 @@ def _together(pods: Sequence[PodResources]) -> _Needs:
 
 
 def _home_gib(plan: TeamPlan | None) -> int:
-    return plan.team.jupyter.storage_gib if plan and plan.team.jupyter else 0
+    jupyter = plan.team.jupyter if plan else None
+    return jupyter.storage_gib * jupyter.labs if jupyter else 0
+
+
+def _labs(plan: TeamPlan | None) -> list[PodResources]:
+    if plan is None or plan.jupyter is None or plan.team.jupyter is None:
+        return []
+    return [plan.jupyter.pod] * plan.team.jupyter.labs
 
 
 def _open_services(plan: TeamPlan | None) -> ResourceList:

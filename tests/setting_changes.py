@@ -218,6 +218,8 @@ CHANGES: dict[str, Any] = {
     "teams.jupyter.memory_gib": 4,
     "teams.jupyter.storage_gib": 60,
     "teams.jupyter.storage_class": "premium-rwo",
+    "teams.jupyter.people.name": "al",
+    "teams.jupyter.people.member": "user:anne@example.com",
     "teams.access.internal_load_balancer.source_ranges": ["10.128.0.0/20", "192.168.7.0/24"],
     "teams.tls.validity_days": 730,
     "teams.tls.rotation": 2,
@@ -227,6 +229,10 @@ CHANGES: dict[str, Any] = {
 }
 
 _ADAPTIVE = {"name": "alpha", "worker_pool": "a100", "adaptive": {"minimum": 1, "maximum": 4}}
+
+ALICES_LAB = {
+    "teams.jupyter.people": [{"name": "alice", "member": "user:alice@example.com"}],
+}
 
 _GIVEN: dict[str, dict[str, Any]] = {
     "committed_use.percent": {"committed_use": {"percent": 60, "years": 1}},
@@ -252,6 +258,8 @@ _GIVEN: dict[str, dict[str, Any]] = {
     },
     "teams.idle.workers_after_min": SLEEPER,
     "teams.hours": SLEEPER,
+    "teams.jupyter.people.name": ALICES_LAB,
+    "teams.jupyter.people.member": ALICES_LAB,
     "teams.rollout.wait_idle_s": {"teams.rollout": {"kind": "blue-green"}},
     "teams.adaptive.minimum": {"teams": [_ADAPTIVE]},
     "teams.adaptive.maximum": {"teams": [_ADAPTIVE]},

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from daskfleet.contract.dask import COMM_PORT, DASHBOARD_PORT, SERVICE_NAME
-from daskfleet.contract.declared import DeclaredGroup
+from daskfleet.contract.declared import DeclaredGroup, DeclaredLab
 from daskfleet.contract.outputs import JupyterOutput, RetiredTeamOutput, TeamOutput
 from daskfleet.planning.plan import JupyterPlan, TeamPlan, WorkerGroup
 from daskfleet.settings.team import Team
@@ -11,6 +11,7 @@ from manifests import jupyter_pod
 from manifests.dask_generation import generation
 from manifests.dask_tls import client_parts, secret_name
 from manifests.dask_worker_group import group_name
+from manifests.jupyter_lab import Lab, labs_of
 
 
 def team_output(plan: TeamPlan) -> TeamOutput:
@@ -52,21 +53,28 @@ def _where_asked_for(plan: TeamPlan, *, cluster: str) -> Iterator[tuple[str, obj
         groups = {each.name: _group_output(each, cluster=cluster) for each in plan.further_groups}
         yield "groups", groups
     if plan.jupyter is not None:
-        yield "jupyter", _jupyter_output(plan.jupyter, namespace=plan.team.name)
+        yield "jupyter", _jupyter_output(plan.jupyter, team=plan.team)
 
 
-def _jupyter_output(jupyter: JupyterPlan, *, namespace: str) -> JupyterOutput:
-    name, port = jupyter_pod.NAME, jupyter_pod.PORT
+def _jupyter_output(jupyter: JupyterPlan, *, team: Team) -> JupyterOutput:
+    shared, port = Lab(team=team), jupyter_pod.PORT
     told = JupyterOutput(
-        service=name,
+        service=shared.name,
         port=port,
         image=jupyter.image.ref,
-        token_secret=jupyter_pod.TOKEN_SECRET,
-        port_forward=f"kubectl port-forward --namespace {namespace} service/{name} {port}",
+        token_secret=shared.token_secret,
+        port_forward=f"kubectl port-forward --namespace {team.name} service/{shared.name} {port}",
     )
-    if jupyter.generation is None:
-        return told
-    return told.model_copy(update={"worker_pool": jupyter.generation.name})
+    people = {
+        lab.person.name: DeclaredLab(service=lab.name, token_secret=lab.token_secret)
+        for lab in labs_of(team)
+        if lab.person
+    }
+    where_asked_for: dict[str, object] = {
+        **({"worker_pool": jupyter.generation.name} if jupyter.generation else {}),
+        **({"people": people} if people else {}),
+    }
+    return told.model_copy(update=where_asked_for)
 
 
 def _group_output(group: WorkerGroup, *, cluster: str) -> DeclaredGroup:

@@ -62,7 +62,8 @@ async def read_certificate(
         if status == httpx.codes.NOT_FOUND:
             raise AccessError(
                 f"Secret {secret} with the client's certificate is not in namespace {namespace}: "
-                "the last `pulumi up` did not end, or somebody has deleted it. Run `pulumi up`."
+                "the last `pulumi up` did not end, or somebody has deleted it. Run `pulumi up "
+                "--refresh`."
             ) from error
         if status == httpx.codes.FORBIDDEN:
             raise AccessError(

@@ -13,6 +13,7 @@ import kr8s.asyncio
 
 from daskfleet.access.errors import AccessError, LoginError, words_of
 from daskfleet.access.kubeconfig import Kubeconfig, server_of, with_files
+from daskfleet.access.proxy import Proxy, proxy_to
 
 UNREAD = (kr8s.ServerError, kr8s.APITimeoutError, httpx.HTTPError)
 """One request is refused or not answered; others may be answered all the same."""
@@ -41,6 +42,7 @@ async def connected(
         AccessError: the API server does not answer, or refuses, now or in the body.
 
     """
+    proxy = proxy_to(kubeconfig)
     with tempfile.TemporaryDirectory(prefix="daskfleet-") as directory:
         try:
             api = await logged_in(_told_apart(kubeconfig, directory), Path(directory))
@@ -48,10 +50,10 @@ async def connected(
             async with _session_closed(api):
                 yield api
         except _CANNOT_BE_READ as error:
-            raise _explained(error, server_of(kubeconfig)) from error
+            raise _explained(error, server_of(kubeconfig), proxy) from error
 
 
-def _explained(error: Exception, server: str) -> AccessError:
+def _explained(error: Exception, server: str, proxy: Proxy | None) -> AccessError:
     if isinstance(error, kr8s.ServerError) and status_of(error) == httpx.codes.UNAUTHORIZED:
         return LoginError(
             f"The Kubernetes API at {server} does not know who you are (401): your login has "
@@ -62,6 +64,12 @@ def _explained(error: Exception, server: str) -> AccessError:
         # The login plugin is not there, or failed: then kr8s gives its words.
         return LoginError(
             f"The program with which your kubeconfig logs in to {server} fails: {words}. {LOG_IN}"
+        )
+    if proxy is not None and not isinstance(error, kr8s.ServerError):
+        return AccessError(
+            f"The Kubernetes API at {server} cannot be reached by the proxy {proxy.address}, which "
+            f"{proxy.named_by} names: {words_of(error)}. Look whether the proxy is up and lets you "
+            f"through; where none is needed, {proxy.way_around}."
         )
     return AccessError(
         f"The Kubernetes API at {server} cannot be read: {words_of(error)}. Check that "

@@ -16,7 +16,7 @@ from daskfleet.access.kubeconfig import Kubeconfig
 
 FETCH = (
     "`gcloud container clusters get-credentials CLUSTER --project PROJECT --location LOCATION` "
-    "writes one; the stack's output `cluster` has the whole line"
+    "writes one. Your platform engineers know the whole line: it is the stack's output `cluster`"
 )
 FILES = {
     "cluster": ("certificate-authority",),

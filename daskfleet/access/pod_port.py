@@ -12,8 +12,13 @@ import httpx
 import httpx_ws
 import kr8s
 import kr8s.asyncio
+from wsproto.utilities import LocalProtocolError
 
 OPEN_TIMEOUT_S = 15
+PING_EVERY_S = 20
+"""A connection that has died without a word, as under a laptop that was closed, is found to be dead
+by nothing else: nobody tells, and a Dask client waits."""
+
 DATA_CHANNEL = 0
 
 ERRORS = (
@@ -56,7 +61,10 @@ class PodPort:
 
     async def write(self, data: bytes) -> None:
         """Send to the pod."""
-        await self._websocket.send_bytes(bytes([DATA_CHANNEL]) + data)
+        try:
+            await self._websocket.send_bytes(bytes([DATA_CHANNEL]) + data)
+        except LocalProtocolError as error:  # it ends because nobody has answered a ping
+            raise PodRefusedError("the connection has ended") from error
 
 
 @asynccontextmanager
@@ -82,6 +90,8 @@ async def open_pod_port(
             f"/api/v1/namespaces/{namespace}/pods/{pod}/portforward",
             session,
             params={"ports": str(port)},
+            keepalive_ping_interval_seconds=PING_EVERY_S,
+            keepalive_ping_timeout_seconds=PING_EVERY_S,
             extensions=names,
         )
         async with connecting as websocket:

@@ -8,7 +8,7 @@ import kr8s
 import kr8s.asyncio
 
 from daskfleet.access.errors import words_of
-from daskfleet.access.kubernetes_api import get, status_of
+from daskfleet.access.kubernetes_api import LOG_IN, get, status_of
 from daskfleet.access.pod_port import ERRORS
 from daskfleet.access.service_target import ServiceTarget, selector_of, target_of
 
@@ -20,9 +20,6 @@ LONGEST_PAUSE_S = 8.0
 """Between looks while there is nothing to forward to: doubled each time, up to this. A Dask client
 tries for 30 s to connect again, so a longer pause could cost it the connection."""
 
-UNANSWERED = (*ERRORS, RuntimeError)
-"""RuntimeError is how kr8s says that the login plugin failed."""
-
 Look = Callable[[], Awaitable[ServiceTarget]]
 Say = Callable[[str], None]
 
@@ -30,7 +27,10 @@ Say = Callable[[str], None]
 async def look_up(
     api: kr8s.asyncio.Api, *, namespace: str, service: str, of: str = "scheduler"
 ) -> ServiceTarget:
-    """Ask where the Service leads, with the rights that ``kubectl port-forward`` needs, too."""
+    """Ask where the Service leads, with the rights that ``kubectl port-forward`` needs, too.
+
+    RuntimeError is how kr8s says that the login plugin failed.
+    """
     try:
         found = await get(api, "v1", f"services/{service}", namespace=namespace)
         selector = selector_of(found)
@@ -46,8 +46,12 @@ async def look_up(
     except kr8s.ServerError as error:
         if status_of(error) == httpx.codes.NOT_FOUND:
             return ServiceTarget(None, f"Service {service} in namespace {namespace}")
+        if status_of(error) == httpx.codes.UNAUTHORIZED:
+            return ServiceTarget(None, f"a login that has not expired ({error}). {LOG_IN}")
         return ServiceTarget(None, f"the Kubernetes API ({error})")
-    except UNANSWERED as error:
+    except RuntimeError as error:
+        return ServiceTarget(None, f"your login plugin ({words_of(error)}). {LOG_IN}")
+    except ERRORS as error:
         return ServiceTarget(None, f"the Kubernetes API ({words_of(error)})")
 
 

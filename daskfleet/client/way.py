@@ -23,7 +23,9 @@ def way_to(team: str | None, *, timeout_s: float) -> str | HeldTunnel:
         if (address := inside_address(team)) is not None:
             return address
     if team is None:
-        raise NoDistributedError(f"{NO_DISTRIBUTED} Install the one that the team's image has.")
+        raise NoDistributedError(
+            f"{NO_DISTRIBUTED} `daskfleet environment TEAM` says which one your team's image has."
+        )
     return HeldTunnel(team, timeout_s=timeout_s)
 
 

@@ -44,6 +44,14 @@ class DeclaredGroup(Declared):
     """Each worker's pod; only a notice tells."""
 
 
+class DeclaredLab(Declared):
+    """A person's JupyterLab; image, port and place are those of the team's."""
+
+    service: str
+    token_secret: str
+    """Secret with the token that it asks for, which this person alone may read."""
+
+
 class DeclaredJupyter(Declared):
     """A team's JupyterLab."""
 
@@ -54,6 +62,8 @@ class DeclaredJupyter(Declared):
     image: str
     worker_pool: str | None = None
     """Where it has a GPU; None: it runs on the system pool, or an earlier release declared it."""
+    people: dict[str, DeclaredLab] | None = None
+    """Of those who have one of their own, by the name that the stack file gives them."""
 
 
 class DeclaredSleep(Declared):

@@ -65,7 +65,7 @@ def _too_small(stack: Stack) -> Iterator[Problem]:
     teams = teams_with_cluster(stack)
     rolling = sum(clusters_at_once(team) - 1 for _, team in teams)
     open_teams = sum(team.access.internal_load_balancer is not None for _, team in teams)
-    jupyters = sum(team.jupyter is not None for _, team in teams)
+    jupyters = sum(team.jupyter.labs for _, team in teams if team.jupyter)
     services = SYSTEM_SERVICES + SERVICES_PER_TEAM * len(teams) + rolling + open_teams + jupyters
     per_team = f"{SERVICES_PER_TEAM} Services for each of {len(teams)} teams"
     per_team += f", {rolling} for the second clusters of blue-green teams" if rolling else ""

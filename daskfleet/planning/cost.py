@@ -101,10 +101,10 @@ def _homes(stack: Stack, tariff: Tariff) -> Iterator[CostLine]:
         if team.jupyter and disk:
             usd = tariff.usd_per_hour(disk)
             yield CostLine(
-                item=f"{team.name}: home of its JupyterLab",
+                item=f"{team.name}: home of its JupyterLab" + ("s" * (team.jupyter.labs > 1)),
                 usd_per_hour_each=None if usd is None else team.jupyter.storage_gib * usd,
-                idle=1,
-                full=1,
+                idle=team.jupyter.labs,
+                full=team.jupyter.labs,
                 team="" if team.retire else team.name,
             )
 

@@ -52,6 +52,8 @@ def jupyter_warnings(stack: Stack) -> Iterator[str]:
         if each.pool is None:
             continue
         whose = f"The JupyterLab of team {each.team.name}"
+        if each.jupyter.labs > 1:
+            whose = f"Each of the {each.jupyter.labs} JupyterLabs of team {each.team.name}"
         if not each.pool.min_nodes:
             yield (
                 f"{whose} keeps a node of pool {each.pool.name} for as long as it is declared, "
@@ -100,11 +102,13 @@ def _beside(
 ) -> Problem:
     count = sum(demand.count for demand in demands)
     slots = pool.max_nodes * room.slots
+    wanted = "it" if each.jupyter.labs == 1 else f"{each.jupyter.labs} JupyterLabs"
     return Problem(
         key=f"{each.key}.worker_pool",
         value=pool.name,
-        reason=f"Beside {count} Dask pod{'s' * (count != 1)} there is no place for it: at its "
-        f"largest the pool has GPUs for {slots} pods, and each node {room.text} for pods of ours.",
+        reason=f"Beside {count} Dask pod{'s' * (count != 1)} there is no place for {wanted}: at "
+        f"its largest the pool has GPUs for {slots} pods, and each node {room.text} for pods of "
+        "ours.",
         allowed="a worker pool with a GPU to spare",
         next_step=f"ask for fewer workers, give pool {pool.name} more nodes, or add a small pool "
         "for notebooks.",
@@ -123,7 +127,8 @@ def _system_pool(stack: Stack) -> Iterator[Problem]:
         if not left:
             continue
         fits_alone = bool(each.demand.fitting(room))
-        beside = " Beside those of other teams none is left for this one." if fits_alone else ""
+        lacks = f"{left} of its {each.jupyter.labs}" if each.jupyter.labs > 1 else "this one"
+        beside = f" Beside the others none is left for {lacks}." if fits_alone else ""
         nodes = f"{pool.max_nodes} node{'s' * (pool.max_nodes != 1)} of {pool.machine_type}"
         yield Problem(
             key=each.key,

@@ -16,7 +16,7 @@ from daskfleet.settings.team import Team
 
 @dataclass(frozen=True, kw_only=True)
 class Notebooks:
-    """The JupyterLab of one team."""
+    """The JupyterLabs of one team, which are equal."""
 
     index: int
     """The team's place in the stack file."""
@@ -33,7 +33,7 @@ class Notebooks:
 
     @property
     def pod(self) -> PodResources:
-        """What its pod asks for: a GPU where it is on a pool of workers."""
+        """What each pod asks for: a GPU where it is on a pool of workers."""
         return PodResources(
             cpu=self.jupyter.cpu, memory_gib=self.jupyter.memory_gib, gpus=1 if self.pool else 0
         )
@@ -44,14 +44,14 @@ class Notebooks:
         return Demand(
             team=self.team.name,
             component="jupyter",
-            count=1,
+            count=self.jupyter.labs,
             cpu_m=round(self.pod.cpu * 1000),
             memory_mib=round(self.pod.memory_gib * MIB_PER_GIB),
         )
 
 
 def notebooks_of(stack: Stack) -> Iterator[Notebooks]:
-    """Those of all teams that have one."""
+    """Those of all teams that have any."""
     for index, team in teams_with_cluster(stack):
         if team.jupyter:
             pool = jupyter_pool_of(team, stack)

@@ -1,17 +1,32 @@
 """A team's JupyterLab beside its Dask cluster."""
 
-from typing import Annotated
+from collections import Counter
+from typing import Annotated, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from daskfleet.settings.base import Settings
-from daskfleet.settings.names import PoolName, StorageClassName
+from daskfleet.settings.base import Settings, conflict
+from daskfleet.settings.names import PersonName, PoolName, StorageClassName, UserMember
 from daskfleet.settings.sizes import Cores, Gib
 from daskfleet.settings.software import ImageSetting
 
+MOST_PEOPLE = 50
+"""A pod and a disk for each, day and night: for more than this a JupyterHub is cheaper."""
+
+
+class Person(Settings):
+    """Somebody of the team with a JupyterLab of their own."""
+
+    name: PersonName
+    """Names the JupyterLab: ``jupyter-<name>`` in the team's namespace. Another name is another
+    home."""
+
+    member: UserMember
+    """Who alone may read its token; one of the team's ``members``, by themselves or by a group."""
+
 
 class Jupyter(Settings):
-    """One JupyterLab for a team, with a home that outlives it, connected to its Dask cluster."""
+    """JupyterLab for a team, with a home that outlives it, connected to its Dask cluster."""
 
     image: ImageSetting | None = None
     """Image with JupyterLab and dask-labextension, of the RAPIDS release, CUDA and Python of the
@@ -34,3 +49,26 @@ class Jupyter(Settings):
     """StorageClass of the home. GKE has ``standard-rwo`` (balanced disks) and ``premium-rwo`` (SSD)
     in every cluster. Fixed for a home's life: another class is another home, and refused while
     ``long_lived`` protects this one."""
+
+    people: Annotated[tuple[Person, ...], Field(max_length=MOST_PEOPLE)] = ()
+    """Who have one of their own beside the team's: each of the same image, size and place, with a
+    home and a token that are no one else's."""
+
+    @property
+    def labs(self) -> int:
+        """How many there are: the team's, and one for each person."""
+        return 1 + len(self.people)
+
+    @model_validator(mode="after")
+    def _each_person_once(self) -> Self:
+        for key in ("name", "member"):
+            counts = Counter(getattr(person, key) for person in self.people)
+            twice = ", ".join(value for value, count in counts.items() if count > 1)
+            if twice:
+                raise conflict(
+                    "people",
+                    f"More than one of them has the {key} {twice}.",
+                    allowed=f"each {key} once",
+                    next_step="remove one of them, or correct it.",
+                )
+        return self

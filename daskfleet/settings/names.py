@@ -90,6 +90,9 @@ WorkerGroupName = Annotated[
 """A worker group's name. Its DaskWorkerGroup is called after the Dask cluster and this, and that is
 a label's value, of at most 63 characters (daskfleet.planning.worker_groups)."""
 
+PersonName = WorkerGroupName
+"""A person's name in names of Kubernetes' objects: the same rule, and as short."""
+
 ResourceName = Annotated[
     str,
     _rule(
@@ -119,6 +122,15 @@ Member = Annotated[
 ]
 """Somebody with a Google identity, as IAM spells it. In lower case, because Kubernetes compares
 addresses letter by letter (cloud.google.com/kubernetes-engine, "Configure RBAC")."""
+
+UserMember = Annotated[
+    str,
+    _rule(
+        r"^user:[a-z0-9][a-z0-9._+-]*@[a-z0-9-]+(\.[a-z0-9-]+)+$",
+        "user: and an email address in lower case, as in Google's IAM: user:alice@example.com",
+    ),
+]
+"""One person, as IAM spells them: no group, whose members are not known here."""
 
 BUCKET_NAME_MAX_LENGTH = 222
 

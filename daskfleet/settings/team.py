@@ -143,7 +143,8 @@ class Team(Settings):
     a port to the outside. Left out: GPUs are limited, and nothing else."""
 
     jupyter: Jupyter | None = None
-    """A JupyterLab of the team's, beside its Dask cluster and connected to it."""
+    """A JupyterLab of the team's, beside its Dask cluster and connected to it; people of the team
+    may have their own."""
 
     access: Access = Access()
     """How clients outside of the cluster reach the scheduler, besides ``daskfleet connect``."""
@@ -197,5 +198,21 @@ class Team(Settings):
                 "The number of workers is either fixed or between the bounds of `adaptive`.",
                 allowed="one of workers and adaptive",
                 next_step="remove workers to keep adaptive, or remove adaptive.",
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _has_jupyterlabs_for_its_own_members(self) -> Self:
+        # Who is in a group is not known here.
+        if self.jupyter is None or any(each.startswith("group:") for each in self.members):
+            return self
+        strangers = {person.member for person in self.jupyter.people} - set(self.members)
+        if strangers:
+            raise conflict(
+                "jupyter",
+                f"{', '.join(sorted(strangers))} would have a JupyterLab and no way to it: a "
+                "port-forward into the namespace is for the team's members.",
+                allowed="people who are among members, or in one of its groups",
+                next_step="add them to members, or remove them from jupyter.people.",
             )
         return self

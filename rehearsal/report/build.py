@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 
+from daskfleet.contract.jupyter import JUPYTER
 from daskfleet.contract.outputs import FleetOutputs
 from rehearsal.emulator.gpu_driver import GPU_RESOURCE
 from rehearsal.report import claims, isolation_claims, service_claims
-from rehearsal.report.fleet_state import JUPYTER, Node, Pod
+from rehearsal.report.fleet_state import Node, Pod
 from rehearsal.report.model import (
     Claim,
     Cost,

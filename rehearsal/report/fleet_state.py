@@ -7,6 +7,7 @@ from typing import Any
 
 from kubernetes.utils.quantity import parse_quantity
 
+from daskfleet.contract.jupyter import COMPONENTS
 from rehearsal.emulator.gpu_driver import GPU_RESOURCE, LOADED_DRIVER
 
 KubernetesObject = Mapping[str, Any]
@@ -19,7 +20,6 @@ MACHINE_TYPE_LABEL = "node.kubernetes.io/instance-type"
 CLUSTER_LABEL = "dask.org/cluster-name"
 ROLE_LABEL = "dask.org/component"
 COMPONENT_LABEL = "app.kubernetes.io/component"
-JUPYTER = "jupyter"
 COUNTED_RESOURCES = ("cpu", "memory", GPU_RESOURCE, "pods")
 
 Amounts = Mapping[str, Decimal]
@@ -92,8 +92,8 @@ class Pod:
 
     @property
     def is_jupyter(self) -> bool:
-        """Whether it is a team's JupyterLab."""
-        return self.labels.get(COMPONENT_LABEL) == JUPYTER
+        """Whether it is a JupyterLab, a team's or a person's."""
+        return self.labels.get(COMPONENT_LABEL) in COMPONENTS
 
     @property
     def takes_room(self) -> bool:

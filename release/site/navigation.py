@@ -61,6 +61,7 @@ NAVIGATION: Mapping[str, tuple[str, ...]] = {
         "docs/style",
         "docs/releasing",
         "docs/emulator",
+        "docs/operator-tests",
         "rehearsal/emulator/README",
         "rehearsal/emulator/fidelity",
         "bench/recordings/README",

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from manifests import jupyter_pod
+from manifests.jupyter_lab import Lab, labs_of
 from manifests.network_policy import default_deny
 from tests.components.fleets import alpha
 from tests.recorded_program import Registration, record
@@ -18,7 +19,7 @@ IMAGE = "nvcr.io/nvidia/rapidsai/base:26.10-cuda12-py3.13"
 def pod() -> dict[str, Any]:
     plan = alpha(image=IMAGE, jupyter={})
     assert plan.jupyter is not None
-    return jupyter_pod.pod_spec(plan, plan.jupyter, system_pool="system")
+    return jupyter_pod.pod_spec(plan, plan.jupyter, Lab(team=plan.team), system_pool="system")
 
 
 def environment() -> dict[str, str]:
@@ -79,7 +80,7 @@ def test_a_bare_client_finds_the_teams_cluster_and_the_panel_its_dashboard() -> 
 def test_with_a_gpu_it_is_on_that_pool_and_finds_the_driver() -> None:
     plan = alpha(image=IMAGE, jupyter={"worker_pool": "a100"})
     assert plan.jupyter is not None
-    with_gpu = jupyter_pod.pod_spec(plan, plan.jupyter, system_pool="system")
+    with_gpu = jupyter_pod.pod_spec(plan, plan.jupyter, Lab(team=plan.team), system_pool="system")
 
     (container,) = with_gpu["containers"]
     assert container["resources"]["limits"]["nvidia.com/gpu"] == "1"
@@ -94,7 +95,7 @@ def test_with_a_gpu_it_is_on_that_pool_and_finds_the_driver() -> None:
 def test_where_the_team_has_tls_it_has_a_clients_certificate() -> None:
     plan = alpha(image=IMAGE, jupyter={}, tls=True)
     assert plan.jupyter is not None
-    spec = jupyter_pod.pod_spec(plan, plan.jupyter, system_pool="system")
+    spec = jupyter_pod.pod_spec(plan, plan.jupyter, Lab(team=plan.team), system_pool="system")
     (container,) = spec["containers"]
     variables = {each["name"]: each["value"] for each in container["env"]}
     assert variables["DASK_SCHEDULER_ADDRESS"] == "tls://dask.alpha.svc.cluster.local:8786"
@@ -120,7 +121,86 @@ def test_the_home_hides_nothing_of_the_image_and_the_token_is_not_written_to_it(
 
 def test_it_asks_for_no_gpu_and_no_policy_of_the_dask_pods_is_its() -> None:
     assert "nvidia.com/gpu" not in json.dumps(pod())
-    labels = jupyter_pod.labels(alpha(image=IMAGE, jupyter={}, labels={"cost-center": "cc-1"}))
+    plan = alpha(image=IMAGE, jupyter={}, labels={"cost-center": "cc-1"})
+    labels = Lab(team=plan.team).labels
     assert labels["cost-center"] == "cc-1"
     assert not any(label.startswith("dask.org/") for label in labels)
     assert default_deny()["podSelector"] == {}
+
+
+PEOPLE = [
+    {"name": "alice", "member": "user:alice@example.com"},
+    {"name": "bob", "member": "user:bob@example.com"},
+]
+
+
+def with_people() -> dict[str, Any]:
+    stack = deepcopy(BASE)
+    stack["teams"][0]["jupyter"]["people"] = PEOPLE
+    return stack
+
+
+def test_people_come_beside_what_the_team_has_and_change_nothing_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    without = with_people()
+    del without["teams"][0]["jupyter"]["people"]
+    with_it, before = recorded(with_people(), monkeypatch), recorded(without, monkeypatch)
+
+    parts = ("", "-home", "-token", "-token-role", "-token-readers", "-config")
+    new = {f"alpha.{name}-jupyter{part}" for name in ("alice", "bob") for part in parts}
+    assert with_it.keys() - before.keys() == new
+    different = {name for name, each in before.items() if with_it[name].inputs != each.inputs}
+    assert different == {"alpha-team-quota", "alpha-notice"}
+
+
+def test_a_person_alone_may_read_the_token_of_theirs(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = recorded(with_people(), monkeypatch)
+
+    for name in ("alice", "bob"):
+        (rule,) = found[f"alpha.{name}-jupyter-token-role"].inputs["rules"]
+        assert (rule["resourceNames"], rule["verbs"]) == ([f"jupyter-{name}-token"], ["get"])
+        (reader,) = found[f"alpha.{name}-jupyter-token-readers"].inputs["subjects"]
+        assert (reader["kind"], reader["name"]) == ("User", f"{name}@example.com")
+    of_the_team = found["alpha-jupyter-token-role"].inputs["rules"]
+    assert [rule["resourceNames"] for rule in of_the_team] == [["jupyter-token"]]
+
+
+def test_a_person_has_a_protected_home_that_no_other_pod_mounts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = recorded(with_people(), monkeypatch)
+    prefixes = ("alpha", "alpha.alice", "alpha.bob")
+
+    for prefix in prefixes:
+        claim, lab = found[f"{prefix}-jupyter-home"], found[f"{prefix}-jupyter"]
+        assert claim.is_protected
+        mounted = [
+            volume["persistentVolumeClaim"]["claimName"]
+            for volume in lab.inputs["spec"]["template"]["spec"]["volumes"]
+            if "persistentVolumeClaim" in volume
+        ]
+        assert mounted == [claim.inputs["metadata"]["name"]]
+    claims = {found[f"{prefix}-jupyter-home"].inputs["metadata"]["name"] for prefix in prefixes}
+    assert len(claims) == len(prefixes)
+
+
+def test_no_selector_finds_the_pod_of_another_jupyterlab() -> None:
+    plan = alpha(
+        image=IMAGE,
+        members=[each["member"] for each in PEOPLE],
+        jupyter={"people": PEOPLE, "cpu": 0.1, "memory_gib": 1},
+    )
+    labs = labs_of(plan.team)
+
+    for lab in labs:
+        found = [each for each in labs if lab.selector.items() <= each.labels.items()]
+        assert found == [lab]
+
+
+def test_the_homes_of_people_outlive_the_teams_retirement(monkeypatch: pytest.MonkeyPatch) -> None:
+    retiring = with_people()
+    retiring["teams"][0]["retire"] = True
+    left = {name for name in recorded(retiring, monkeypatch) if "jupyter" in name}
+
+    assert left == {f"{prefix}-jupyter-home" for prefix in ("alpha", "alpha.alice", "alpha.bob")}

@@ -15,10 +15,15 @@ ENDPOINT_IP = {
 
 
 def test_what_is_told_is_read_as_it_was_written() -> None:
-    teams = [{"name": "alpha", "tls": {}, "jupyter": {}}, {"name": "beta", "retire": True}]
+    alice = {"name": "alice", "member": "user:alice@example.com"}
+    jupyter = {"people": [alice], "cpu": 0.5, "memory_gib": 2}
+    alpha = {"name": "alpha", "tls": {}, "jupyter": jupyter, "members": [alice["member"]]}
+    teams = [alpha, {"name": "beta", "retire": True}]
     told = fleet_outputs(fleet(teams=teams, monitoring={"prometheus": "managed"}))
     read = FleetOutputs.model_validate_json(json.dumps(told))
     assert read.model_dump(mode="json", exclude_unset=True) == told
+    people = told["teams"]["alpha"]["jupyter"]["people"]
+    assert people["alice"] == {"service": "jupyter-alice", "token_secret": "jupyter-alice-token"}
 
 
 def test_a_team_gets_one_address_that_does_not_change_with_its_cluster() -> None:

@@ -126,3 +126,16 @@ def test_a_jupyterlab_comes_on_top_of_what_the_team_may_bring() -> None:
     assert int(after["pods"]) == int(before["pods"]) + 1
     assert after["requests.storage"] == "150Gi"
     assert gpu_quota(with_it) == gpu_quota(without)
+
+
+def test_each_persons_jupyterlab_counts() -> None:
+    people = [{"name": name, "member": f"user:{name}@example.com"} for name in ("ann", "bob")]
+    members = [each["member"] for each in people]
+    lab = {"cpu": 0.1, "memory_gib": 1, "storage_gib": 50}
+    one, three = (
+        team_quota(Quota(), plan=alpha(members=members, jupyter={**lab, "people": people}))
+        for people in ([], people)
+    )
+
+    assert int(three["pods"]) - int(one["pods"]) == len(people)
+    assert three["requests.storage"] == f"{int(one['requests.storage'].removesuffix('Gi')) + 100}Gi"

@@ -1,4 +1,4 @@
-"""What changes of its JupyterLab mean for a team."""
+"""What changes of its JupyterLabs mean for a team."""
 
 from collections.abc import Sequence
 
@@ -10,19 +10,34 @@ JUPYTER = "daskfleet:dask:Jupyter"
 
 HAPPENS = {
     ChangeClass.INTERRUPTS_CLIENTS: (
-        "the pod of its JupyterLab goes and running notebooks end; scheduler and workers go on"
+        "the pod of {whose} goes and running notebooks end; scheduler and workers go on"
     ),
     ChangeClass.DESTROYS_DATA: (
-        "the home of its JupyterLab goes with everything in it; scheduler and workers go on"
+        "the home of {whose} goes with everything in it; scheduler and workers go on"
     ),
 }
 
 
 def jupyter_words(changes: Sequence[ResourceChange], worst: ChangeClass) -> str | None:
-    """What happens, if it is to the JupyterLab alone that the worst happens."""
-    causes = {
-        change.parent_type
+    """What happens, if it is to JupyterLabs alone that the worst happens."""
+    causes = [
+        change
         for change in changes
         if any(reason.change_class is worst for reason in reasons_of(change))
+    ]
+    if worst not in HAPPENS or {change.parent_type for change in causes} != {JUPYTER}:
+        return None
+    return HAPPENS[worst].format(whose=_whose(causes))
+
+
+def _whose(causes: Sequence[ResourceChange]) -> str:
+    """By the names in the state: ``<team>-jupyter...``, or ``<team>.<person>-jupyter...``."""
+    people = {
+        change.name.partition("-jupyter")[0].removeprefix(change.parent).removeprefix(".")
+        for change in causes
     }
-    return HAPPENS.get(worst) if causes == {JUPYTER} else None
+    if people == {""}:
+        return "its JupyterLab"
+    if "" in people:
+        return "its JupyterLab and of people's own"
+    return f"the JupyterLab of {', '.join(sorted(people))}"

@@ -14,6 +14,7 @@ from daskfleet.options import StackOfTeam
 from daskfleet.team.connect.connection_file import Connection
 from daskfleet.team.connect.errors import ConnectError
 from daskfleet.team.connect.hold import Asked, Reports, hold
+from daskfleet.team.connect.jupyter import Wanted
 from daskfleet.visible import visible, visible_lines
 
 NOT_CONNECTED = 1
@@ -42,6 +43,13 @@ def command(
     jupyter: Annotated[
         bool, typer.Option("--jupyter", help="Hold the team's JupyterLab, too.")
     ] = False,
+    jupyter_of: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Hold your own JupyterLab, by the name that it has among the team's `people`.",
+        ),
+    ] = None,
 ) -> None:
     """Hold a team's scheduler and dashboard at ports of this machine, until Ctrl-C.
 
@@ -51,8 +59,15 @@ def command(
     Exit status: 0 ended by Ctrl-C or SIGTERM, 1 there was no connection to be had.
     """
     said = open_console(stderr=True)
+    if jupyter and jupyter_of is not None:
+        raise typer.BadParameter("Name one of them.", param_hint="--jupyter, --jupyter-of")
     asked = Asked(
-        team=team, stack=stack, file=file, port=port, dashboard_port=dashboard_port, jupyter=jupyter
+        team=team,
+        stack=stack,
+        file=file,
+        port=port,
+        dashboard_port=dashboard_port,
+        lab=Wanted(person=jupyter_of) if jupyter or jupyter_of is not None else None,
     )
     reports = Reports(progress=_progress(said), connected=_connected(said))
     try:

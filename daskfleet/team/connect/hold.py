@@ -24,7 +24,7 @@ from daskfleet.access.tunnel import tunnel
 from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.team.connect.connection_file import Connection, connection_to, text_of, written
 from daskfleet.team.connect.errors import ConnectError
-from daskfleet.team.connect.jupyter import jupyter_held
+from daskfleet.team.connect.jupyter import Wanted, jupyter_held
 from daskfleet.team.connect.local_port import listening, port_of
 
 
@@ -37,13 +37,8 @@ class Asked:
     file: Path | None
     port: int | None
     dashboard_port: int | None
-    jupyter: bool = False
-    """Whether the team's JupyterLab is wanted, too."""
-
-    @property
-    def token_file(self) -> Path:
-        """Where the token of JupyterLab goes: beside the connection file."""
-        return self.chosen_file.with_name(f"{self.team}.jupyter-token")
+    lab: Wanted | None = None
+    """The JupyterLab that is wanted, too; None: none is."""
 
     @property
     def chosen_file(self) -> Path:
@@ -105,8 +100,11 @@ async def _hold(
             AsyncExitStack() as stack,
             tunnel(api, team, comm=comm, dashboard=dashboard, say=reports.progress) as route,
         ):
-            if asked.jupyter:
-                held = jupyter_held(api, team, token_file=asked.token_file, say=reports.progress)
+            if asked.lab is not None:
+                token_file = asked.chosen_file.with_name(asked.lab.token_file(asked.team))
+                held = jupyter_held(
+                    api, team, asked.lab, token_file=token_file, say=reports.progress
+                )
                 await stack.enter_async_context(held)
             with written(text_of(connection), asked.chosen_file):
                 reports.connected(connection, asked.chosen_file)

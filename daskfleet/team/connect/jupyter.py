@@ -1,4 +1,4 @@
-"""A team's JupyterLab at a port of this machine, beside the connection to its Dask cluster."""
+"""A JupyterLab, the team's or a person's, at a port of this machine."""
 
 import asyncio
 import base64
@@ -6,6 +6,7 @@ import contextlib
 import functools
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
@@ -16,7 +17,7 @@ from daskfleet.access.forward import forwarding
 from daskfleet.access.kubernetes_api import get, status_of
 from daskfleet.access.pod_port import PodPort, open_pod_port
 from daskfleet.access.route import Route, look_up
-from daskfleet.contract.declared import DeclaredTeam
+from daskfleet.contract.declared import DeclaredJupyter, DeclaredLab, DeclaredTeam
 from daskfleet.team.connect.connection_file import written
 from daskfleet.team.connect.errors import ConnectError
 from daskfleet.team.connect.local_port import LOOPBACK, listening, port_of
@@ -25,14 +26,50 @@ TOKEN_KEY = "token"  # noqa: S105  (its name)
 USUAL_PORT = 8888
 
 
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """Whose JupyterLab is wanted."""
+
+    person: str | None = None
+    """By the name that the stack file gives them; None: the team's."""
+
+    def token_file(self, team: str) -> str:
+        """Name of the file for its token."""
+        return f"{team}.{self.person}.jupyter-token" if self.person else f"{team}.jupyter-token"
+
+    def among(self, jupyter: DeclaredJupyter) -> DeclaredLab:
+        """Pure: what it is called.
+
+        Raises:
+            ConnectError: there is none.
+
+        """
+        if self.person is None:
+            return DeclaredLab(service=jupyter.service, token_secret=jupyter.token_secret)
+        people = jupyter.people or {}
+        if self.person not in people:
+            whose = f"those of {', '.join(sorted(people))}" if people else "no person's"
+            raise ConnectError(
+                f"There is no JupyterLab of {self.person}'s own: besides the team's there are "
+                f"{whose}. Write `--jupyter` for the team's, or propose an entry in "
+                "`jupyter.people` of the stack file."
+            )
+        return people[self.person]
+
+
 @asynccontextmanager
 async def jupyter_held(
-    api: kr8s.asyncio.Api, team: DeclaredTeam, *, token_file: Path, say: Callable[[str], None]
+    api: kr8s.asyncio.Api,
+    team: DeclaredTeam,
+    wanted: Wanted,
+    *,
+    token_file: Path,
+    say: Callable[[str], None],
 ) -> AsyncIterator[None]:
     """Forward JupyterLab's port, and keep its token in a file of its owner's alone.
 
     Raises:
-        ConnectError: the team has none, or its token may not be read.
+        ConnectError: there is none, or its token may not be read.
 
     """
     jupyter = team.jupyter
@@ -41,9 +78,10 @@ async def jupyter_held(
             "The team has no JupyterLab. Leave out `--jupyter`, or propose `jupyter: {}` for its "
             "entry in the stack file."
         )
-    token = await _token(api, namespace=team.namespace, secret=jupyter.token_secret)
+    lab = wanted.among(jupyter)
+    token = await _token(api, wanted, namespace=team.namespace, secret=lab.token_secret)
     look = functools.partial(
-        look_up, api, namespace=team.namespace, service=jupyter.service, of="JupyterLab"
+        look_up, api, namespace=team.namespace, service=lab.service, of="JupyterLab"
     )
     route = Route(look, say=lambda news: say(f"JupyterLab: {news}"))
     with (
@@ -66,15 +104,17 @@ async def jupyter_held(
                     await keeping
 
 
-async def _token(api: kr8s.asyncio.Api, *, namespace: str, secret: str) -> str:
+async def _token(api: kr8s.asyncio.Api, wanted: Wanted, *, namespace: str, secret: str) -> str:
     try:
         found = await get(api, "v1", f"secrets/{secret}", namespace=namespace)
     except kr8s.ServerError as error:
         code = status_of(error)
         if code not in {httpx.codes.FORBIDDEN, httpx.codes.NOT_FOUND}:
             raise
+        whose = f"{wanted.person}'s" if wanted.person else "the team's"
+        who = f"{wanted.person} alone may" if wanted.person else "The team's `members` may"
         raise ConnectError(
-            f"The token of the team's JupyterLab, Secret {secret} in namespace {namespace}, cannot "
-            f"be read: {error}. The team's `members` may read it; `pulumi up` makes it."
+            f"The token of {whose} JupyterLab, Secret {secret} in namespace {namespace}, cannot be "
+            f"read: {error}. {who} read it; `pulumi up` makes it."
         ) from error
     return base64.b64decode(found["data"][TOKEN_KEY]).decode()

@@ -12,7 +12,7 @@ def listening(wanted: int | None, *, usual: int, option: str) -> socket.socket:
     """Return a socket that listens: at the port that is wanted, else the usual one or a free one.
 
     Raises:
-        ConnectError: the wanted port cannot be had.
+        ConnectError: the wanted port cannot be had, or none at all.
 
     """
     try:
@@ -24,7 +24,13 @@ def listening(wanted: int | None, *, usual: int, option: str) -> socket.socket:
                 f"Port {wanted} of {LOOPBACK} {why}. Name another with `{option}`, or leave it out "
                 "to get a free one."
             ) from error
-    return _listen(0)
+    try:
+        return _listen(0)
+    except OSError as error:
+        raise ConnectError(
+            f"This machine gives no port of {LOOPBACK} ({error.strerror}), which the tunnel needs. "
+            "Look whether its loopback has IPv4."
+        ) from error
 
 
 def port_of(listener: socket.socket) -> int:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from daskfleet.contract.dask import CLUSTER_LABEL, COMPONENT_LABEL, GROUP_LABEL
+from daskfleet.contract.jupyter import COMPONENTS, JUPYTER
 from daskfleet.pod_status import (
     KubernetesObject,
     containers_of,
@@ -15,7 +16,6 @@ from daskfleet.team.status.model import PodStatus
 
 SCHEDULER = "scheduler"
 WORKER = "worker"
-JUPYTER = "jupyter"
 KUBERNETES_COMPONENT_LABEL = "app.kubernetes.io/component"
 ORDER = (SCHEDULER, WORKER, JUPYTER)
 
@@ -69,7 +69,7 @@ def _described(
 def _role(pod: KubernetesObject) -> str:
     if role := label(pod, COMPONENT_LABEL):
         return role
-    return JUPYTER if label(pod, KUBERNETES_COMPONENT_LABEL) == JUPYTER else ""
+    return JUPYTER if label(pod, KUBERNETES_COMPONENT_LABEL) in COMPONENTS else ""
 
 
 def _place(pod: PodStatus, fixed: str) -> tuple[bool, str, int, str, str]:

@@ -205,12 +205,14 @@ class TeamFacts(_Fact):
     pods: tuple[PodFacts, ...]
     """Of the Dask cluster."""
     jupyter: tuple[PodFacts, ...] = ()
-    """Of the team's JupyterLab."""
+    """Of the team's JupyterLabs."""
     service_leads_to: str
     """DaskCluster that the team's Service selects; empty when there is no Service."""
     asleep: str = ""
     """Since when the workers are away because nobody needs them; empty while they are not."""
     dask: DaskFacts
+    certificate_error: Told = ""
+    """Why there is no certificate for a client of a team with TLS; empty where there is one."""
     not_asked: str = ""
     """Why no client has asked Dask, of which nothing follows for Dask; empty where one has."""
     has_client_in_image: bool = False

@@ -65,7 +65,7 @@ def test_the_system_pool_must_have_room_for_all_of_them() -> None:
     two: list[dict[str, Any]] = [
         {"name": name, "workers": 1, "jupyter": {}} for name in ("alpha", "beta")
     ]
-    with pytest.raises(StackRefusedError, match="Beside those of other teams"):
+    with pytest.raises(StackRefusedError, match="Beside the others none is left for this one"):
         fleet(teams=two)
     assert fleet(teams=two, system_pool={"node_count": 2}).teams[1].jupyter is not None
 
@@ -184,3 +184,54 @@ def test_its_home_is_its_teams_cost() -> None:
     assert float(with_it.shares[0].full - without.shares[0].full) == pytest.approx(more)
     assert with_it.shares[1] == without.shares[1]
     assert any("persistent volumes but the homes" in note for note in with_it.notes)
+
+
+PEOPLE = [{"name": name, "member": f"user:{name}@example.com"} for name in ("ann", "bob")]
+MEMBERS = [each["member"] for each in PEOPLE]
+
+
+def test_a_home_for_each_person_is_the_teams_cost() -> None:
+    team = {"name": "alpha", "workers": 1, "members": MEMBERS}
+    lab = {"storage_gib": 100, "cpu": 0.1, "memory_gib": 1}
+    one, three = (
+        fleet(teams=[{**team, "jupyter": {**lab, "people": people}}]).cost
+        for people in ([], PEOPLE)
+    )
+    more = three.full_usd_per_hour - one.full_usd_per_hour
+    assert more * HOURS_PER_MONTH == pytest.approx(20)  # twice 100 GiB at 0.10 USD
+
+
+def test_there_must_be_room_for_each_person() -> None:
+    jupyter = {"people": PEOPLE}
+    said = refused(image=BASE, members=MEMBERS, jupyter=jupyter)
+    assert "Beside the others none is left for 2 of its 3" in said
+    with pytest.raises(StackRefusedError, match="no place for 3 JupyterLabs"):
+        with_notebooks_on("l4", members=MEMBERS, jupyter={**jupyter, "worker_pool": "l4"})
+
+
+@pytest.mark.parametrize(
+    ("people", "members", "said"),
+    [
+        ([PEOPLE[0], {**PEOPLE[1], "name": "ann"}], MEMBERS, "More than one of them has the name"),
+        ([PEOPLE[0], {**PEOPLE[0], "name": "a"}], MEMBERS, "has the member user:ann@example.com"),
+        (PEOPLE, MEMBERS[:1], "user:bob@example.com would have a JupyterLab and no way to it"),
+        ([{**PEOPLE[0], "member": "group:team@example.com"}], MEMBERS, "user: and an email"),
+        ([{**PEOPLE[0], "name": "Ann B"}], MEMBERS, "at most 20 lower-case letters"),
+    ],
+)
+def test_a_person_is_one_member_and_has_one_name(
+    people: list[dict[str, str]], members: list[str], said: str
+) -> None:
+    jupyter = {"cpu": 0.1, "memory_gib": 1, "people": people}
+    with pytest.raises(StackRefusedError) as error:
+        fleet(teams=[{"name": "alpha", "members": members, "jupyter": jupyter}])
+    assert said in str(error.value)
+
+
+def test_who_comes_by_a_group_may_have_one() -> None:
+    lab = {"people": PEOPLE, "cpu": 0.1, "memory_gib": 1}
+    team = {"name": "alpha", "members": ["group:alpha@example.com"], "jupyter": lab}
+    groups = {"security_group": "gke-security-groups@example.com"}
+    jupyter = fleet(teams=[team], cluster=groups).teams[0].team.jupyter
+    assert jupyter is not None
+    assert jupyter.labs == 1 + len(PEOPLE)

@@ -4,19 +4,17 @@ import base64
 import json
 import re
 import stat
-import uuid
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import httpx
-import httpx_ws
 import pytest
 
 from tests.rehearsal.end_to_end.connect_command import connected
 from tests.rehearsal.end_to_end.kubectl import forwarded, kubectl
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
 from tests.rehearsal.end_to_end.waiting import until
+from tests.rehearsal.showcase.notebook import printed_by
 
 pytestmark = pytest.mark.rehearsal
 
@@ -77,24 +75,7 @@ def test_it_has_a_gpu_on_the_pool_that_it_names(showcase: RunningRehearsal) -> N
 
 
 def test_a_notebook_computes_on_the_teams_cluster_by_a_bare_client(member: httpx.Client) -> None:
-    kernel = member.post("/api/kernels", json={"name": "python3"}).json()["id"]
-    request = {
-        "header": {"msg_id": uuid.uuid4().hex, "msg_type": "execute_request", "version": "5.3"},
-        "parent_header": {},
-        "metadata": {},
-        "content": {"code": ADDS_UP, "silent": False},
-        "channel": "shell",
-    }
-    channels: httpx_ws.WebSocketSession
-    with httpx_ws.connect_ws(f"/api/kernels/{kernel}/channels", member) as channels:
-        channels.send_json(request)
-        said = ""
-        while "\n" not in said:
-            message: dict[str, Any] = channels.receive_json(timeout=PATIENCE_S)
-            assert message["msg_type"] != "error", message["content"]
-            said += message["content"].get("text", "")
-    assert said == "42\n"
-    assert member.delete(f"/api/kernels/{kernel}").is_success
+    assert printed_by(member, ADDS_UP) == "42\n"
 
 
 def test_the_dashboard_of_the_team_is_shown_and_no_other(member: httpx.Client) -> None:

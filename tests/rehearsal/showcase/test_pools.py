@@ -21,7 +21,7 @@ GPU = "nvidia.com/gpu"
 
 @pytest.fixture(scope="module")
 def nodes(showcase_stage: RunningRehearsal) -> Mapping[str, Node]:
-    """The node of each of the two pools, which have one."""
+    """A node of each of the two pools."""
     showcase_stage.ensure_as_declared()
     found = {node.pool: node for node in showcase_stage.see().nodes.values()}
     return {pool: found[pool] for pool in (CPU_POOL, L4_POOL)}

@@ -146,7 +146,7 @@ def test_a_member_may_read_the_client_s_certificate_and_no_other(
 
     assert len(ours) == 3
     assert readable & ours == {each for each in ours if "dask-tls-client" in each}
-    assert readable - ours == {"secret/jupyter-token"}
+    assert readable - ours == {"secret/jupyter-token", "secret/jupyter-alice-token"}
 
 
 def test_workers_come_and_are_retired_with_their_results(

@@ -73,8 +73,10 @@ def _of_sleeping(team: DeclaredTeam, facts: TeamFacts) -> Iterator[Check]:
     yield pods_ready(alone, facts)
     yield pods_on_their_pools(alone, facts)
     yield image_of_every_pod(alone, facts)
-    declared = (TLS,) if team.tls_client_secret is not None else ()
-    for name in (CONNECTION, *declared, *THROUGH_DASK):
+    if facts.certificate_error:
+        yield encryption(team, facts)
+    unasked_tls = (TLS,) if team.tls_client_secret and not facts.certificate_error else ()
+    for name in (CONNECTION, *unasked_tls, *THROUGH_DASK):
         yield not_measured(
             name,
             expected="",

@@ -19,6 +19,8 @@ def connection(team: DeclaredTeam, facts: TeamFacts) -> Check:
             seen=f"Service dask leads to {facts.service_leads_to or 'nothing: it does not exist'}",
             next_step="Run `pulumi up`: it moves the address when the declared cluster is ready.",
         )
+    if facts.certificate_error:
+        return not_measured(CONNECTION, expected=expected, seen="not asked: see TLS")
     if facts.not_asked:
         return not_measured(
             CONNECTION,

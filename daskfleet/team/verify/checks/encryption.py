@@ -15,6 +15,14 @@ EXPECTED = "a client without a certificate is refused, and certificates last ano
 
 def encryption(team: DeclaredTeam, facts: TeamFacts, *, now: datetime | None = None) -> Check:
     """The scheduler of a team with TLS wants a certificate of the team's authority."""
+    if facts.certificate_error:
+        return failed(
+            TLS,
+            expected=EXPECTED,
+            seen=facts.certificate_error,
+            next_step=f"Then look again: `daskfleet verify {team.namespace}`. Without it no client "
+            "of the team gets in.",
+        )
     if facts.tls is None or facts.dask.connection_error:
         return not_measured(TLS, expected=EXPECTED, seen="not asked: see connection")
     days = (facts.tls.valid_until - (now or datetime.now(UTC))).days

@@ -3,8 +3,8 @@
 import os
 import sys
 import tempfile
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 import kr8s.asyncio
@@ -14,6 +14,7 @@ from daskfleet.access.client_certificate import (
     certificate_files,
     read_certificate,
 )
+from daskfleet.access.errors import AccessError
 from daskfleet.contract.dask import INSIDE_A_POD
 from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.team.verify.collect.anonymous_client import collect_tls
@@ -37,49 +38,53 @@ async def collect(
     """Collect everything about one team."""
     progress("reading its pods")
     cluster = await collect_cluster(api, team)
+    parts, certificate_error = await _certificate(api, team)
     asks_there = question.stack is not None or cluster.has_nodes
     if asks_there and question.python is not None:
         raise VerifyError(
             f"{MEMBERS_PYTHON}You may read nodes, so you hold more than a member's login: leave "
             "`--python` out, and the team's image asks, in a pod of its namespace."
         )
-    async with (
-        _certificate(api, team) as certificate,
-        _way(api, team, cluster, question.address) as way,
-    ):
-        facts = TeamFacts(
-            pods=cluster.pods,
-            jupyter=cluster.jupyter,
-            service_leads_to=cluster.service_leads_to,
-            asleep=cluster.asleep.text if cluster.asleep else "",
-            dask=DaskFacts.unasked(
-                client_python="",
-                why=f"not asked: {cluster.asleep.text}"
-                if cluster.asleep
-                else "no ready scheduler pod is behind Service dask",
-            ),
-        )
-        if way is None:
-            return facts
-        if is_measured:
-            facts = facts.model_copy(update={"metrics": await collect_metrics(way.http)})
-        if not facts.asleep:  # a task would bring its workers back
-            if asks_there:
-                facts = await _asked_there(api, team, question, facts, progress)
-            else:  # as the member's own clients do
-                python = question.python or Path(sys.executable)
-                dask = await probe(
-                    Client(python=python, modules=question.modules),
-                    way.address,
-                    team.kinds_of_resources,
-                    certificate=certificate,
-                    progress=progress,
-                )
-                facts = facts.model_copy(update={"dask": dask})
-        tls = await collect_tls(way.address, certificate) if certificate else None
-        progress("looking at the dashboard")
-        pages = await collect_pages(way.http)
-        return facts.model_copy(update={"pages": pages, "tls": tls})
+    with _files(parts) as certificate:
+        async with _way(api, team, cluster, question.address) as way:
+            facts = TeamFacts(
+                pods=cluster.pods,
+                jupyter=cluster.jupyter,
+                service_leads_to=cluster.service_leads_to,
+                asleep=cluster.asleep.text if cluster.asleep else "",
+                certificate_error=certificate_error,
+                dask=DaskFacts.unasked(client_python="", why=_why_unasked(cluster)),
+            )
+            if way is None:
+                return facts
+            if is_measured:
+                facts = facts.model_copy(update={"metrics": await collect_metrics(way.http)})
+            # A task would bring a sleeping team's workers back.
+            if not facts.asleep and not facts.certificate_error:
+                if asks_there:
+                    facts = await _asked_there(api, team, question, facts, progress)
+                else:  # as the member's own clients do
+                    python = question.python or Path(sys.executable)
+                    dask = await probe(
+                        Client(python=python, modules=question.modules),
+                        way.address,
+                        team.kinds_of_resources,
+                        certificate=certificate,
+                        progress=progress,
+                    )
+                    facts = facts.model_copy(update={"dask": dask})
+            tls = await collect_tls(way.address, certificate) if certificate else None
+            progress("looking at the dashboard")
+            pages = await collect_pages(way.http)
+            return facts.model_copy(update={"pages": pages, "tls": tls})
+
+
+def _why_unasked(cluster: ClusterFacts) -> str:
+    if cluster.asleep:
+        return f"not asked: {cluster.asleep.text}"
+    if not cluster.scheduler_pod:
+        return "no ready scheduler pod is behind Service dask"
+    return "there is no certificate to show"
 
 
 async def _asked_there(
@@ -101,17 +106,25 @@ async def _asked_there(
     return facts.model_copy(update={"dask": dask, "has_client_in_image": True})
 
 
-@asynccontextmanager
 async def _certificate(
     api: kr8s.asyncio.Api, team: DeclaredTeam
-) -> AsyncIterator[CertificateFiles | None]:
-    """Keep the client's certificate for as long as it is needed, where the team has TLS."""
+) -> tuple[Mapping[str, bytes] | None, str]:
+    """Read the client's certificate, where the team has TLS, and why there is none to read."""
     if team.tls_client_secret is None:
+        return None, ""
+    try:
+        secret = team.tls_client_secret
+        return await read_certificate(api, namespace=team.namespace, secret=secret), ""
+    except AccessError as error:
+        return None, str(error)
+
+
+@contextmanager
+def _files(certificate: Mapping[str, bytes] | None) -> Iterator[CertificateFiles | None]:
+    """Keep a certificate as files for as long as it is needed."""
+    if certificate is None:
         yield None
         return
-    certificate = await read_certificate(
-        api, namespace=team.namespace, secret=team.tls_client_secret
-    )
     with (
         tempfile.TemporaryDirectory(prefix="daskfleet-") as directory,
         certificate_files(certificate, Path(directory) / "tls") as files,

@@ -12,14 +12,16 @@ from daskfleet.access.service_target import target_of
 from daskfleet.access.sleep import first_group
 from daskfleet.contract.dask import CLUSTER_LABEL, COMPONENT_LABEL, DASK_API, SERVICE_NAME
 from daskfleet.contract.declared import DeclaredTeam
+from daskfleet.contract.jupyter import COMPONENTS, JUPYTER
 from daskfleet.pod_status import KubernetesObject, is_ready, label
 from daskfleet.team.verify.facts import PodFacts
 from in_cluster.idle_controller.note import Note, asleep
 
 ROLES = ("scheduler", "worker")
 POOL_LABEL = "cloud.google.com/gke-nodepool"
-JUPYTER = "jupyter"
-JUPYTER_PODS = f"app.kubernetes.io/part-of=daskfleet,app.kubernetes.io/component={JUPYTER}"
+JUPYTER_PODS = (
+    f"app.kubernetes.io/part-of=daskfleet,app.kubernetes.io/component in ({','.join(COMPONENTS)})"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +34,7 @@ class ClusterFacts:
     scheduler_pod: str
     """Name of the ready pod behind the Service; empty when there is none."""
     jupyter: tuple[PodFacts, ...] = ()
-    """Pods of the team's JupyterLab."""
+    """Pods of the team's JupyterLabs."""
     has_nodes: bool = True
     """Whether whoever asks may read nodes, which members of a team may not."""
     asleep: Note | None = None

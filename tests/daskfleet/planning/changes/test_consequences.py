@@ -396,6 +396,20 @@ def test_what_the_table_does_not_know_is_the_worst_that_its_resource_can_suffer(
     assert "Not in the table" in found.reasons[0].what
 
 
+def test_a_person_whose_jupyterlab_is_meant_is_named() -> None:
+    change = ResourceChange(
+        type="kubernetes:core/v1:PersistentVolumeClaim",
+        name="alpha.ann-jupyter-home",
+        operation="delete",
+        parent_type="daskfleet:dask:Jupyter",
+        parent="alpha",
+    )
+    said = the_one([change]).headline
+    assert said.startswith("team alpha: the home of the JupyterLab of ann goes with everything")
+    of_both = the_one([change, replace(change, name="alpha-jupyter-home")]).headline
+    assert "the home of its JupyterLab and of people's own goes" in of_both
+
+
 @pytest.mark.parametrize(
     ("kind", "name", "operation", "headline"),
     [

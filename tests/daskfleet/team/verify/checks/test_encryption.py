@@ -2,6 +2,8 @@
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from daskfleet.team.verify.model import Outcome
 from tests.daskfleet.team.verify.samples import checked, dask, facts, the_only_failure, tls
 
@@ -36,3 +38,15 @@ def test_without_a_connection_nobody_was_refused_for_the_right_reason() -> None:
     cut = facts(dask=dask(connection_error="no route"))
 
     assert checked(cut)["TLS"].outcome is Outcome.NOT_MEASURED
+
+
+@pytest.mark.parametrize("asleep", ["", "asleep since noon"])
+def test_a_certificate_that_is_not_there_is_the_failure_and_nobody_is_asked(asleep: str) -> None:
+    gone = "Secret dask-tls-client-1-365d is not there"
+    unasked = facts(
+        certificate_error=gone, asleep=asleep, tls=None, dask=dask(connection_error="none to show")
+    )
+    found = checked(unasked)
+
+    assert (found["TLS"].outcome, found["TLS"].seen) == (Outcome.FAILED, gone)
+    assert found["connection"].outcome is Outcome.NOT_MEASURED

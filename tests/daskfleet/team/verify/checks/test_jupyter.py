@@ -64,3 +64,15 @@ def test_where_it_is_is_not_claimed_by_those_who_may_not_read_nodes() -> None:
 
     assert found.outcome is Outcome.OK
     assert "l4" not in found.expected
+
+
+def test_each_persons_pod_is_looked_for() -> None:
+    alice = {"service": "jupyter-alice", "token_secret": "jupyter-alice-token"}
+    declared = {**DECLARED, "people": {"alice": alice}}
+    labs = [pod(f"{name}-1", role="jupyter", image=IMAGE) for name in ("jupyter", "jupyter-alice")]
+
+    found = checked(facts(jupyter=labs), jupyter=declared)["JupyterLab"]
+    assert (found.outcome, found.seen) == (Outcome.OK, "jupyter-1, jupyter-alice-1")
+    failure = the_only_failure(checked(facts(jupyter=labs[:1]), jupyter=declared))
+    assert failure.seen == "1 pod"
+    assert "describe deployment jupyter jupyter-alice --namespace" in failure.next_step

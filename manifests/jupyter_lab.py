@@ -1,0 +1,75 @@
+"""Pure: the JupyterLabs of a team, and what the objects of each are called."""
+
+from dataclasses import dataclass
+
+from daskfleet.contract.dask import PART_OF, PART_OF_LABEL
+from daskfleet.contract.jupyter import JUPYTER, OF_A_PERSON
+from daskfleet.settings.jupyter import Person
+from daskfleet.settings.team import Team
+
+NAME = JUPYTER
+"""Of Deployment and Service of the team's own, and the beginning of the others' names."""
+
+COMPONENT_LABEL = "app.kubernetes.io/component"
+INSTANCE_LABEL = "app.kubernetes.io/instance"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lab:
+    """One JupyterLab: the team's, or a person's."""
+
+    team: Team
+    person: Person | None = None
+
+    @property
+    def prefix(self) -> str:
+        """Begins the names of its resources. No team's name has a dot, so no two are equal."""
+        return f"{self.team.name}.{self.person.name}" if self.person else self.team.name
+
+    @property
+    def name(self) -> str:
+        """Of Deployment and Service, and the beginning of all other names in the namespace."""
+        return f"{NAME}-{self.person.name}" if self.person else NAME
+
+    @property
+    def home_claim(self) -> str:
+        """Claim of the home's disk."""
+        return f"{self.name}-home"
+
+    @property
+    def token_secret(self) -> str:
+        """Secret with the token that it asks for."""
+        return f"{self.name}-token"
+
+    @property
+    def token_role(self) -> str:
+        """Role of those who may read the token."""
+        return f"{self.name}-token-reader"
+
+    @property
+    def token_readers(self) -> tuple[str, ...]:
+        """Who may read the token, as IAM spells them."""
+        return (self.person.member,) if self.person else self.team.members
+
+    @property
+    def selector(self) -> dict[str, str]:
+        """Labels by which its pod is found."""
+        if self.person is None:
+            return {PART_OF_LABEL: PART_OF, COMPONENT_LABEL: JUPYTER}
+        return {
+            PART_OF_LABEL: PART_OF,
+            COMPONENT_LABEL: OF_A_PERSON,
+            INSTANCE_LABEL: self.person.name,
+        }
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """Labels of the pod and of what makes it."""
+        return {**self.team.labels, **self.selector}
+
+
+def labs_of(team: Team) -> tuple[Lab, ...]:
+    """The team's, and one for each person that its entry names; none for a team without."""
+    if team.jupyter is None:
+        return ()
+    return (Lab(team=team), *(Lab(team=team, person=each) for each in team.jupyter.people))
