@@ -44,7 +44,7 @@ EXPECTED = (
 """Errors whose message is meant for the user."""
 
 app = typer.Typer(
-    help="Measure what the fleet costs in time and memory; all but scale and operator, unless one is named.",
+    help="Measure what the fleet costs: all but scale and operator, unless one is named.",
     pretty_exceptions_show_locals=False,
 )
 tables = Console(width=116, highlight=False)

@@ -59,11 +59,11 @@ def render_previews(record: Record[PreviewResult], console: Console) -> None:
 
 def render_fidelity(record: Record[FidelityResult], console: Console) -> None:
     """Print how much of what Google answers the emulator answers, by resource."""
-    table = _table("resource", "requests", "status codes", "answer fields")
+    table = new_table("resource", "requests", "status codes", "answer fields")
     for name, agreement in [*record.result.resources.items(), ("all", record.result.total())]:
         shares = (agreement.requests, agreement.statuses, agreement.fields)
         table.add_row(name, *map(_of, shares))
-    _head("the emulator beside Google", FIDELITY_AIM, record.conditions, console)
+    head("the emulator beside Google", FIDELITY_AIM, record.conditions, console)
     console.print(table)
 
 

@@ -3,8 +3,8 @@
 from daskfleet.contract.nodes import POOL_LABEL
 from daskfleet.platform.drift.model import Owner, Severity
 from daskfleet.platform.drift.skew import EXACT_DRIVER
-from daskfleet.platform.drift.snapshot import NODE, Snapshot, label
-from daskfleet.pod_status import KubernetesObject
+from daskfleet.platform.drift.snapshot import NODE, Snapshot
+from daskfleet.pod_status import KubernetesObject, label
 from tests.daskfleet.platform.drift.recordings import (
     as_declared,
     edited,
