@@ -28,6 +28,11 @@ _RESOURCES = {
 """By what the path has, the first that fits; another API is its own."""
 
 
+OPERATION = "/operationType"
+HOW_FAR = {"/status", "/progress", "/endTime"}
+"""Fields of an operation."""
+
+
 class Share(Figures):
     """How many of how many agree."""
 
@@ -136,7 +141,7 @@ def _agreement(answered: Answered, *, from_google: bool) -> Agreement:
 
 
 def _fields(answered: Answered) -> Share:
-    recorded, ours = _unordered(answered.exchange.answer), _unordered(answered.answer)
+    recorded, ours = _comparable(answered.exchange.answer), _comparable(answered.answer)
     if not _alike(answered.exchange.status, answered.status):
         return Share(agree=0, of=len(recorded))
     pointers = recorded.keys() | ours.keys()
@@ -160,15 +165,20 @@ def _found(answered: Answered, *, from_google: bool) -> Iterator[tuple[str, str]
         yield request, f"{exchange.status} recorded, {answered.status} here: {said}"
     if not from_google or not _alike(exchange.status, answered.status):
         return
-    recorded, ours = _unordered(exchange.answer), _unordered(answered.answer)
+    recorded, ours = _comparable(exchange.answer), _comparable(answered.answer)
     for pointer in sorted(recorded.keys() | ours.keys()):
         difference = _difference(pointer, recorded, ours)
         if difference is not None:
             yield readable(pointer), difference
 
 
-def _unordered(fields: Fields) -> Fields:
-    """Return the fields with each list of plain values in one order: Google promises none."""
+def _comparable(fields: Fields) -> Fields:
+    """Return the fields with each list of plain values in one order: Google promises none.
+
+    How far an operation was when its answer was sent is left out: chance decides, there and here.
+    """
+    if OPERATION in fields:
+        fields = {pointer: fields[pointer] for pointer in fields.keys() - HOW_FAR}
     lists: dict[str, list[Leaf]] = {}
     for pointer, value in fields.items():
         if pointer.endswith("]"):

@@ -3,7 +3,7 @@
 import asyncio
 import re
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +42,8 @@ async def _replay(recording: Recording) -> list[Answered]:
     with tempfile.TemporaryDirectory() as directory:
         emulator = Emulator(
             backend=NoKubernetes(),
-            latency=Latency.scaled(FASTER_THAN_GOOGLE),
+            # No recording is of an autoscaler at work, which would come or not by chance.
+            latency=replace(Latency.scaled(FASTER_THAN_GOOGLE), autoscaler_interval_s=600),
             request_log=Path(directory) / "requests.jsonl",
         )
         await emulator.start()

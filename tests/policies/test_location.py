@@ -77,14 +77,6 @@ def test_the_pack_and_the_program_read_settings_with_the_same_packages() -> None
     assert {name: pack[name] for name in shared} == {name: program[name] for name in shared}
 
 
-def test_the_readme_lists_every_policy() -> None:
-    listed = re.findall(
-        r"^\| `([a-z-]+)` \|", (HERE / "README.md").read_text("utf-8"), re.MULTILINE
-    )
-
-    assert listed == [rule.name for rule in RULES]
-
-
 def test_the_directory_names_the_environment_that_make_makes() -> None:
     project = yaml.safe_load((HERE / "PulumiPolicy.yaml").read_text("utf-8"))
 
