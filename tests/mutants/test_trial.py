@@ -35,6 +35,7 @@ def bounds(folder: Path, *, equivalents: set[Key]) -> list[Tried]:
     return list(tried(mutants, folder, equivalents=equivalents, until=until))
 
 
+@pytest.mark.soak(every=3)
 def test_what_a_test_notices_is_killed_and_the_project_stays_as_it_is(tmp_path: Path) -> None:
     test = f"{IMPORT}\ndef test_ten(): assert not is_small(10)\n"
     folder = project(tmp_path, test)
@@ -45,6 +46,7 @@ def test_what_a_test_notices_is_killed_and_the_project_stays_as_it_is(tmp_path: 
     assert (folder / FILE).read_text() == SOURCE
 
 
+@pytest.mark.soak(every=3)
 def test_what_none_notices_survives_with_its_diff_unless_it_is_known(tmp_path: Path) -> None:
     test = f"{IMPORT}\ndef test_one(): assert is_small(1)\n"
     folder = project(tmp_path, test)
@@ -56,6 +58,7 @@ def test_what_none_notices_survives_with_its_diff_unless_it_is_known(tmp_path: P
     assert bounds(folder, equivalents={result.key}) == []
 
 
+@pytest.mark.soak(every=3)
 def test_tests_that_fail_anyway_notice_nothing(tmp_path: Path) -> None:
     folder = project(tmp_path, "def test_never(): assert False\n")
 

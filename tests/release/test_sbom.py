@@ -107,6 +107,7 @@ def test_every_helper_image_is_there_by_its_digest_where_it_has_one() -> None:
         assert (f"@{image.digest}?" in images[image.repository]["purl"]) == bool(image.digest)
 
 
+@pytest.mark.soak(every=3)
 def test_the_command_writes_the_same_bytes_for_the_same_commit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -4,6 +4,8 @@ import json
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from daskfleet.team.verify.collect.probe_answer import PROGRESS, read_answer
 from daskfleet.team.verify.collect.probe_program import in_a_pod, request_text
 from tests.warm_python.fixtures import REAL_PYTHON
@@ -28,6 +30,7 @@ def run(directory: Path, *modules: str) -> subprocess.CompletedProcess[bytes]:
     )
 
 
+@pytest.mark.soak(every=3)
 def test_it_needs_nothing_of_this_project(tmp_path: Path) -> None:
     done = run(tmp_path)
     *before, last = done.stdout.splitlines()
