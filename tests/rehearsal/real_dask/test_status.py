@@ -26,6 +26,9 @@ GROUP = f"{TEAM}-default"
 HERE = ("--namespace", TEAM)
 WORKERS = 2
 GPUS_PER_NODE = 2
+TOO_MANY = 4
+"""More than slip past a quota while its controller still counts what came and went before."""
+
 ASLEEP = {
     "idle.daskfleet/asleep-since": "2026-11-23T08:00:00+00:00",
     "idle.daskfleet/declared-workers": str(WORKERS),
@@ -80,7 +83,7 @@ def test_a_worker_that_waits_for_a_gpu(fleet: RunningRehearsal, alice: Mapping[s
 
 
 def test_a_worker_that_the_quota_refuses(fleet: RunningRehearsal, alice: Mapping[str, str]) -> None:
-    with scaled_by_hand(fleet, WORKERS + 1):
+    with scaled_by_hand(fleet, WORKERS + TOO_MANY):
         until(lambda: refused(alice) != [], otherwise=lambda: told(alice))
         report = told(alice, status=3)
 
@@ -143,11 +146,7 @@ def patch(fleet: RunningRehearsal, annotations: Mapping[str, str | None], *, rep
 
 @contextmanager
 def scaled_by_hand(fleet: RunningRehearsal, workers: int) -> Iterator[None]:
-    """Ask for another number of workers meanwhile.
-
-    While no pod of the team goes: the quota's controller counts those late that come then, and one
-    too many may pass.
-    """
+    """Ask for another number of workers meanwhile."""
     scale = (*HERE, "scale", "daskworkergroup", GROUP, "--replicas")
     kubectl(fleet, *scale, str(workers))
     try:
