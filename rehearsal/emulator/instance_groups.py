@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rehearsal.emulator.document import last_segment
-from rehearsal.emulator.errors import InvalidArgumentError
+from rehearsal.emulator.errors import UnimplementedError
 from rehearsal.emulator.network_spec import not_found
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class InstanceGroups:
     async def list(self, call: Call) -> Document:
         """Return a zone's groups, all on one page."""
         if "filter" in call.query:
-            raise InvalidArgumentError("The emulator does not filter instance group managers.")
+            raise UnimplementedError("The emulator does not filter instance group managers.")
         return {
             "kind": "compute#instanceGroupManagerList",
             "items": list(self._groups(call)),

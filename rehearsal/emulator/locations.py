@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rehearsal.emulator import machines
-from rehearsal.emulator.errors import InvalidArgumentError
+from rehearsal.emulator.errors import InvalidArgumentError, UnimplementedError
 from rehearsal.emulator.network_spec import not_found
 from rehearsal.emulator.quota_usage import project_usage, quota_table, region_usage
 
@@ -96,7 +96,7 @@ class Locations:
         """Return the accelerators of a zone, all on one page."""
         self._check_zone(call)
         if "filter" in call.query:
-            raise InvalidArgumentError("The emulator does not filter accelerator types.")
+            raise UnimplementedError("The emulator does not filter accelerator types.")
         return {
             "kind": "compute#acceleratorTypeList",
             "items": [

@@ -143,6 +143,7 @@ class Networks:
 
         def effect() -> None:
             del project.compute[path]
+            self._world.iam_bindings.pop(f"projects/{project.name}/{path}", None)
 
         return await self._operations.run("delete", call, path, effect)
 

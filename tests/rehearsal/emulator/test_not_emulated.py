@@ -84,6 +84,8 @@ def test_a_client_hears_501_and_the_emulators_words(tmp_path: Path) -> None:
 def test_a_control_plane_of_another_version_is_said_not_to_be_emulated() -> None:
     with pytest.raises(UnimplementedError, match=r"version 1\.36\..* only, not of 1\.30"):
         new_cluster(initialClusterVersion="1.30")
+    with pytest.raises(UnimplementedError, match=r"only, not of 1\.3\."):
+        new_cluster(initialClusterVersion="1.3")
     with pytest.raises(InvalidArgumentError, match='Master version "newest" is unsupported'):
         new_cluster(initialClusterVersion="newest")
     assert (
