@@ -14,12 +14,8 @@ from typing import TYPE_CHECKING
 
 from rehearsal.emulator import network_spec
 from rehearsal.emulator.document import last_segment, merged, without_nulls
-from rehearsal.emulator.errors import (
-    AlreadyExistsError,
-    GoogleError,
-    InvalidArgumentError,
-    UnimplementedError,
-)
+from rehearsal.emulator.errors import AlreadyExistsError, GoogleError, InvalidArgumentError
+from rehearsal.emulator.not_emulated import refuse_filter
 from rehearsal.emulator.request_log import now
 from rehearsal.emulator.world import fingerprint
 
@@ -98,8 +94,7 @@ class ComputeResources:
         return self._find(kind, call)[2]
 
     async def _list(self, kind: _Kind, call: Call) -> Document:
-        if "filter" in call.query:
-            raise UnimplementedError(f"The emulator does not filter {kind.segment}.")
+        refuse_filter(call.query, what=kind.segment)
         folder = f"{_scope(call)}/{kind.segment}/"
         resources = self._world.project(call["project"]).compute
         items = [document for path, document in resources.items() if path.startswith(folder)]

@@ -61,6 +61,12 @@ def not_implemented(message: str, field: str, lacking: Mapping[str, str]) -> Uni
     return UnimplementedError(f"The emulator does not implement {message}.{field}{why}.")
 
 
+def refuse_filter(query: Mapping[str, str], *, what: str) -> None:
+    """Raise UnimplementedError for a list that is asked for in part: all of it would be wrong."""
+    if "filter" in query:
+        raise UnimplementedError(f"The emulator does not filter {what}.")
+
+
 def check_image(image_type: str) -> None:
     """Raise UnimplementedError for nodes that would run another system."""
     if not image_type.upper().startswith(_IMAGES):
