@@ -12,6 +12,7 @@ from bench.process_tree import MIB, Usage, cpu_by_process, measure
 from bench.record import Figures
 from bench.stack_of_teams import write_stack_file
 from bench.stage import staged
+from daskfleet.platform.review.cli import STOPS
 from rehearsal.progress import Steps
 from rehearsal.providers.install import Choice
 from rehearsal.report.model import StagePart
@@ -21,8 +22,6 @@ from rehearsal.workspace import pulumi_environment
 
 IMAGES = tuple(f"nvcr.io/nvidia/rapidsai/base:{tag}-cuda12-py3.13" for tag in ("26.10", "26.08"))
 UP = ("up", "--yes", "--skip-preview", "--non-interactive", "--color=never")
-STOPPED_BY_THE_GATE = 3
-"""Exit status of a review that somebody has to allow."""
 
 
 class ScalePhase(Figures):
@@ -91,7 +90,7 @@ def _row(stage: Stage, *, teams: int, progress: Callable[[str], None]) -> ScaleR
     write_stack_file(stage.workspace.stack_file, teams=teams, image=IMAGES[1])
     prepare_stack_file(stage.workspace)
     judged = ("review", "--no-policies", "--format", "json")
-    run("review of an image for all", *daskfleet, *judged, may_end_with=(0, STOPPED_BY_THE_GATE))
+    run("review of an image for all", *daskfleet, *judged, may_end_with=(0, STOPS))
     run("up with that image", pulumi, *UP)
     run("drift", *daskfleet, "drift", "--json")
     return ScaleRow(teams=teams, phases=tuple(phases), stage_mib=stage_mib)

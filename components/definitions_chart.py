@@ -1,6 +1,7 @@
 """Where Helm finds the chart of the operator's definitions, by a path that is part of the state."""
 
 import shutil
+import tempfile
 from pathlib import Path
 
 from daskfleet.checkout import SOURCE_DIR
@@ -19,9 +20,18 @@ def definitions_chart() -> str:
         return IN_A_CHECKOUT
     packaged, copy = SOURCE_DIR / IN_A_CHECKOUT, Path(BESIDE_THE_PROJECT)
     if _contents(copy) != _contents(packaged):
-        shutil.rmtree(copy, ignore_errors=True)  # of another release
-        shutil.copytree(packaged, copy)
+        _put(packaged, copy)
     return BESIDE_THE_PROJECT
+
+
+def _put(packaged: Path, copy: Path) -> None:
+    """Exchange a copy of another release for this one's, as a whole: Helm may be reading it."""
+    copy.parent.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=copy.parent) as scratch:
+        draft = shutil.copytree(packaged, Path(scratch, "new"))
+        if copy.exists():
+            copy.replace(Path(scratch, "old"))
+        draft.replace(copy)
 
 
 def _contents(directory: Path) -> dict[Path, bytes]:

@@ -1,1 +1,1 @@
-"""What a release consists of beside its packages: its notes, and the list of its parts (SBOM)."""
+"""What a release has beside its packages: notes, list of parts (SBOM), pages and their site."""

@@ -27,10 +27,7 @@ Say = Callable[[str], None]
 async def look_up(
     api: kr8s.asyncio.Api, *, namespace: str, service: str, of: str = "scheduler"
 ) -> ServiceTarget:
-    """Ask where the Service leads, with the rights that ``kubectl port-forward`` needs, too.
-
-    RuntimeError is how kr8s says that the login plugin failed.
-    """
+    """Ask where the Service leads, with the rights that ``kubectl port-forward`` needs, too."""
     try:
         found = await get(api, "v1", f"services/{service}", namespace=namespace)
         selector = selector_of(found)
@@ -49,7 +46,7 @@ async def look_up(
         if status_of(error) == httpx.codes.UNAUTHORIZED:
             return ServiceTarget(None, f"a login that has not expired ({error}). {LOG_IN}")
         return ServiceTarget(None, f"the Kubernetes API ({error})")
-    except RuntimeError as error:
+    except RuntimeError as error:  # how kr8s says that the login plugin failed
         return ServiceTarget(None, f"your login plugin ({words_of(error)}). {LOG_IN}")
     except ERRORS as error:
         return ServiceTarget(None, f"the Kubernetes API ({words_of(error)})")

@@ -91,11 +91,10 @@ class Buckets:
     async def test_permissions(self, call: Call) -> Document:
         """Grant what no restriction denies."""
         self._existing(call)
-        denied = self._restrictions.current.denied_permissions
         asked = call.query.get("permissions", "").split(",")
         return {
             "kind": "storage#testIamPermissionsResponse",
-            "permissions": [permission for permission in asked if permission not in denied],
+            "permissions": self._restrictions.granted(asked),
         }
 
     def _existing(self, call: Call) -> str:

@@ -16,7 +16,8 @@ from rehearsal.emulator.errors import (
     InvalidArgumentError,
     UnimplementedError,
 )
-from rehearsal.emulator.node_pool_spec import check_autoscaling, defaults
+from rehearsal.emulator.node_pool_spec import check_autoscaling, check_config, defaults
+from rehearsal.emulator.not_emulated import not_implemented
 from rehearsal.emulator.proto3 import field_message, named
 from rehearsal.emulator.versions import resolve_version
 
@@ -167,11 +168,11 @@ def apply(cluster: Cluster, update: Document) -> Callable[[], None]:
     document = copy.deepcopy(cluster.document)
     for field, value in fields.items():
         if field not in FIELDS:
-            lacking = f": it has no {NOT_EMULATED[field]}" if field in NOT_EMULATED else ""
-            raise UnimplementedError(
-                f"The emulator does not implement ClusterUpdate.{field}{lacking}."
-            )
+            raise not_implemented("ClusterUpdate", field, NOT_EMULATED)
         FIELDS[field](document, value)
+    if document["locations"] != cluster.document["locations"]:
+        for moved in cluster.pools.values():
+            check_config(moved.document["config"], zones=document["locations"])
     if autoscaling is None:
         if pool_name is not None:
             raise InvalidArgumentError("desiredNodePoolId is set, but nothing for that pool.")

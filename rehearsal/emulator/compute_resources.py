@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from rehearsal.emulator import network_spec
 from rehearsal.emulator.document import last_segment, merged, without_nulls
 from rehearsal.emulator.errors import AlreadyExistsError, GoogleError, InvalidArgumentError
+from rehearsal.emulator.not_emulated import refuse_filter
 from rehearsal.emulator.request_log import now
 from rehearsal.emulator.world import fingerprint
 
@@ -43,18 +44,17 @@ class _Kind:
     """The verb that changes a resource; empty: it is replaced instead."""
 
 
-_KINDS = (
-    _Kind(collection="addresses", segment="addresses", singular="address"),
-    _Kind(collection="globalAddresses", segment="addresses", singular="address"),
-    _Kind(collection="firewalls", segment="firewalls", singular="firewall", change="patch"),
-    _Kind(collection="reservations", segment="reservations", singular="reservation"),
-    _Kind(
-        collection="resourcePolicies",
-        segment="resourcePolicies",
-        singular="resourcePolicy",
-        change="patch",
-    ),
+_ADDRESSES = _Kind(collection="addresses", segment="addresses", singular="address")
+_GLOBAL_ADDRESSES = _Kind(collection="globalAddresses", segment="addresses", singular="address")
+_FIREWALLS = _Kind(collection="firewalls", segment="firewalls", singular="firewall", change="patch")
+_RESERVATIONS = _Kind(collection="reservations", segment="reservations", singular="reservation")
+_RESOURCE_POLICIES = _Kind(
+    collection="resourcePolicies",
+    segment="resourcePolicies",
+    singular="resourcePolicy",
+    change="patch",
 )
+_KINDS = (_ADDRESSES, _GLOBAL_ADDRESSES, _FIREWALLS, _RESERVATIONS, _RESOURCE_POLICIES)
 
 
 class ComputeResources:
@@ -68,9 +68,9 @@ class ComputeResources:
         """Return the handlers by Google's method ids."""
         table: dict[str, Handler] = {
             "compute.reservations.resize": self._resize,
-            "compute.firewalls.update": partial(self._replace, _KINDS[2]),
-            "compute.addresses.setLabels": partial(self._set_labels, _KINDS[0]),
-            "compute.globalAddresses.setLabels": partial(self._set_labels, _KINDS[1]),
+            "compute.firewalls.update": partial(self._replace, _FIREWALLS),
+            "compute.addresses.setLabels": partial(self._set_labels, _ADDRESSES),
+            "compute.globalAddresses.setLabels": partial(self._set_labels, _GLOBAL_ADDRESSES),
         }
         for kind in _KINDS:
             prefix = f"compute.{kind.collection}."
@@ -94,8 +94,7 @@ class ComputeResources:
         return self._find(kind, call)[2]
 
     async def _list(self, kind: _Kind, call: Call) -> Document:
-        if "filter" in call.query:
-            raise InvalidArgumentError(f"The emulator does not filter {kind.segment}.")
+        refuse_filter(call.query, what=kind.segment)
         folder = f"{_scope(call)}/{kind.segment}/"
         resources = self._world.project(call["project"]).compute
         items = [document for path, document in resources.items() if path.startswith(folder)]
@@ -152,7 +151,7 @@ class ComputeResources:
         return await self._write("setLabels", call, project, path, changed)
 
     async def _resize(self, call: Call) -> Document:
-        project, path, document = self._find(_KINDS[3], call)
+        project, path, document = self._find(_RESERVATIONS, call)
         count = int(call.body.get("specificSkuCount", "0"))
         if count < 1:
             raise InvalidArgumentError(f"specificSkuCount is {count}; it must be 1 or more.")

@@ -110,18 +110,24 @@ class AlreadyExistsError(GoogleError):
         super().__init__(409, message, reason="alreadyExists", status="ALREADY_EXISTS")
 
 
-class AbortedError(GoogleError):
-    """409: a concurrent change was made since the client read (etag, fingerprint)."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__(409, message, reason="aborted", status="ABORTED")
-
-
 class ResourceExhaustedError(GoogleError):
     """429: a quota is used up; clients retry it."""
 
     def __init__(self, message: str) -> None:
         super().__init__(429, message, reason="rateLimitExceeded", status="RESOURCE_EXHAUSTED")
+
+
+class PolicyChangedError(GoogleError):
+    """409: an IAM policy was written by who had not seen the latest one."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            409,
+            "There were concurrent policy changes. Please retry the whole read-modify-write "
+            "with exponential backoff.",
+            reason="aborted",
+            status="ABORTED",
+        )
 
 
 class UnimplementedError(GoogleError):

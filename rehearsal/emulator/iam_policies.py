@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rehearsal.emulator.errors import AbortedError, InvalidArgumentError, NotFoundError
+from rehearsal.emulator.errors import InvalidArgumentError, NotFoundError, PolicyChangedError
 from rehearsal.emulator.network_spec import not_found
 from rehearsal.emulator.service_accounts import ACCOUNT_DOMAIN, check_service_account, find_account
 from rehearsal.emulator.world import fingerprint
@@ -77,10 +77,7 @@ class IamPolicies:
         wished = {**call.body, **call.body.get("policy", {})}
         etag = wished.get("etag")
         if etag and etag != self._policy(name)["etag"]:
-            raise AbortedError(
-                "There were concurrent policy changes. Please retry the whole read-modify-write "
-                "with exponential backoff."
-            )
+            raise PolicyChangedError
         bindings = [each for each in wished.get("bindings", ()) if each.get("members")]
         if (
             any("condition" in each for each in bindings)
@@ -98,9 +95,7 @@ class IamPolicies:
     async def test(self, resource: Resource, call: Call) -> Document:
         """Grant what no restriction denies."""
         resource(call)
-        denied = self._restrictions.current.denied_permissions
-        asked = call.body.get("permissions", [])
-        return {"permissions": [permission for permission in asked if permission not in denied]}
+        return {"permissions": self._restrictions.granted(call.body.get("permissions", []))}
 
     def _policy(self, name: str) -> Document:
         bindings = self._world.iam_bindings.get(name, [])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rehearsal.emulator.document import last_segment
-from rehearsal.emulator.errors import InvalidArgumentError
 from rehearsal.emulator.network_spec import not_found
+from rehearsal.emulator.not_emulated import refuse_filter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,8 +67,7 @@ class InstanceGroups:
 
     async def list(self, call: Call) -> Document:
         """Return a zone's groups, all on one page."""
-        if "filter" in call.query:
-            raise InvalidArgumentError("The emulator does not filter instance group managers.")
+        refuse_filter(call.query, what="instance group managers")
         return {
             "kind": "compute#instanceGroupManagerList",
             "items": list(self._groups(call)),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rehearsal.emulator import machines
 from rehearsal.emulator.errors import InvalidArgumentError
 from rehearsal.emulator.network_spec import not_found
+from rehearsal.emulator.not_emulated import refuse_filter
 from rehearsal.emulator.quota_usage import project_usage, quota_table, region_usage
 
 if TYPE_CHECKING:
@@ -95,8 +96,7 @@ class Locations:
     async def list_accelerator_types(self, call: Call) -> Document:
         """Return the accelerators of a zone, all on one page."""
         self._check_zone(call)
-        if "filter" in call.query:
-            raise InvalidArgumentError("The emulator does not filter accelerator types.")
+        refuse_filter(call.query, what="accelerator types")
         return {
             "kind": "compute#acceleratorTypeList",
             "items": [

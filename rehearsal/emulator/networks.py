@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rehearsal.emulator import network_spec
 from rehearsal.emulator.document import last_segment
 from rehearsal.emulator.errors import AlreadyExistsError, GoogleError
+from rehearsal.emulator.not_emulated import refuse_filter
 
 if TYPE_CHECKING:
     from rehearsal.emulator.calls import Call, Handler, Handlers
@@ -55,6 +56,7 @@ class Networks:
         return self._find(kind, call)[2]
 
     async def _list(self, kind: str, call: Call) -> Document:
+        refuse_filter(call.query, what=kind)
         folder = self._folder(kind, call) + "/"
         resources = self._world.project(call["project"]).compute
         items = [document for path, document in resources.items() if path.startswith(folder)]
@@ -143,6 +145,7 @@ class Networks:
 
         def effect() -> None:
             del project.compute[path]
+            self._world.iam_bindings.pop(f"projects/{project.name}/{path}", None)
 
         return await self._operations.run("delete", call, path, effect)
 

@@ -10,13 +10,14 @@ import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rehearsal.emulator.errors import InvalidArgumentError, UnimplementedError
+from rehearsal.emulator.errors import InvalidArgumentError
 from rehearsal.emulator.node_pool_spec import (
     check_config,
     defaults,
     settle_accelerators,
 )
 from rehearsal.emulator.node_template import GPU_TAINT
+from rehearsal.emulator.not_emulated import not_implemented
 from rehearsal.emulator.proto3 import field_message, named
 from rehearsal.emulator.upgrade_settings import settle_upgrade
 from rehearsal.emulator.world import fingerprint
@@ -209,10 +210,7 @@ def updated(pool: Document, request: Document) -> PoolUpdate:
         raise InvalidArgumentError(_NOTHING_NAMED)
     for field, value in fields.items():
         if field not in FIELDS:
-            lacking = f": it has no {NOT_EMULATED[field]}" if field in NOT_EMULATED else ""
-            raise UnimplementedError(
-                f"The emulator does not implement UpdateNodePoolRequest.{field}{lacking}."
-            )
+            raise not_implemented("UpdateNodePoolRequest", field, NOT_EMULATED)
         FIELDS[field](document, value)
     check_config(document["config"], zones=document["locations"])
     return PoolUpdate(

@@ -106,15 +106,12 @@ class NodePools:
     async def relocate(self, cluster: Cluster) -> None:
         """Bring all pools into the cluster's zones, as an update of its locations does.
 
-        Raises GoogleError where a zone lacks a machine, StockoutError where it has none left.
+        Raises StockoutError where a zone has no machine left.
         """
         zones = cluster.document["locations"]
         for pool in cluster.pools.values():
-            node_pool_spec.check_config(pool.document["config"], zones=zones)
-        for pool in cluster.pools.values():
             pool.document["locations"] = list(zones)
-            target = dict.fromkeys(zones, max(pool.target.values(), default=0))
-            pool.target = target
+            pool.target = dict.fromkeys(zones, max(pool.target.values(), default=0))
             await self.bring_up(pool)
 
     async def create(self, call: Call) -> Document:

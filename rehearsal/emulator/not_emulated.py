@@ -1,7 +1,7 @@
-"""Fields of new clusters and pools that change what Google makes and nothing here are refused.
+"""Which fields of new clusters and pools are refused: Google acts on them, and nothing here does.
 
-Fields that are not in these tables and have no effect here either change nothing that a client of
-Kubernetes could see; they are kept and answered as sent.
+Other fields without an effect here change nothing that a client of Kubernetes could see. They are
+kept and answered as sent.
 """
 
 from __future__ import annotations
@@ -53,6 +53,18 @@ def check_emulated(message: Document, lacking: Mapping[str, str], *, what: str) 
     ]
     if asked:
         raise UnimplementedError(f"The emulator does not model {'; '.join(asked)}.")
+
+
+def not_implemented(message: str, field: str, lacking: Mapping[str, str]) -> UnimplementedError:
+    """Build the refusal of a field of an update, with what is lacking where that is known."""
+    why = f": it has no {lacking[field]}" if field in lacking else ""
+    return UnimplementedError(f"The emulator does not implement {message}.{field}{why}.")
+
+
+def refuse_filter(query: Mapping[str, str], *, what: str) -> None:
+    """Raise UnimplementedError for a list that is asked for in part: all of it would be wrong."""
+    if "filter" in query:
+        raise UnimplementedError(f"The emulator does not filter {what}.")
 
 
 def check_image(image_type: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rehearsal.emulator.errors import AbortedError
+from rehearsal.emulator.errors import PolicyChangedError
 from rehearsal.emulator.service_accounts import check_service_account
 from rehearsal.emulator.world import fingerprint
 
@@ -53,10 +53,7 @@ class Projects:
         policy = dict(call.body.get("policy", {}))
         etag = policy.pop("etag", None)
         if etag is not None and etag != self._policy(project.name)["etag"]:
-            raise AbortedError(
-                "There were concurrent policy changes. Please retry the whole read-modify-write "
-                "with exponential backoff."
-            )
+            raise PolicyChangedError
         for binding in policy.get("bindings", ()):
             for member in binding.get("members", ()):
                 if member.startswith(_MEMBER):
@@ -71,7 +68,5 @@ class Projects:
         return {"version": 3 if conditional else 1, "etag": fingerprint(policy), **policy}
 
     async def test_permissions(self, call: Call) -> Document:
-        """Grant what no restriction denies: the rehearsal's user owns the project."""
-        denied = self._restrictions.current.denied_permissions
-        asked = call.body.get("permissions", [])
-        return {"permissions": [permission for permission in asked if permission not in denied]}
+        """Grant what no restriction denies."""
+        return {"permissions": self._restrictions.granted(call.body.get("permissions", []))}

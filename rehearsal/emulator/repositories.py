@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rehearsal.emulator.errors import AlreadyExistsError, InvalidArgumentError, NotFoundError
+from rehearsal.emulator.not_emulated import refuse_filter
 from rehearsal.emulator.request_log import now
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ class Repositories:
 
     async def list(self, call: Call) -> Document:
         """Return a location's repositories."""
+        refuse_filter(call.query, what="repositories")
         parent = f"{_parent(call)}/"
         found = [each for name, each in self._all(call).items() if name.startswith(parent)]
         return {"repositories": found}

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from rehearsal.emulator.errors import GoogleError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
 RESTRICTIONS_PATH = "/rehearsal/restrictions"
 """Not Google's: POST {"quotas": [...], ...} here to replace the restrictions that are set."""
@@ -65,6 +65,11 @@ class RestrictionBook:
 
     def __init__(self) -> None:
         self.current = Restrictions()
+
+    def granted(self, permissions: Iterable[str]) -> list[str]:
+        """Return those that no restriction denies: the rehearsal's user owns everything."""
+        denied = self.current.denied_permissions
+        return [permission for permission in permissions if permission not in denied]
 
     def set_enabled(self, services: Collection[str], *, enabled: bool) -> None:
         """Have services enabled or disabled, in every project."""

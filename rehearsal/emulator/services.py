@@ -5,17 +5,19 @@ All are, in every project, until a restriction or a client disables one.
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import TYPE_CHECKING
 
 from rehearsal.emulator import discovery
-from rehearsal.emulator.errors import InvalidArgumentError
+from rehearsal.emulator.errors import InvalidArgumentError, UnimplementedError
 
 if TYPE_CHECKING:
     from rehearsal.emulator.calls import Call, Handlers
     from rehearsal.emulator.document import Document
     from rehearsal.emulator.restrictions import RestrictionBook
 
+_NAME = re.compile(r"([^/]+)/([^/]+)/services/([^/]+)")
 _STATES = ("ENABLED", "DISABLED")
 _ENDED = "operations/noop.DONE_OPERATION"
 """What Google calls the operation of a change that has been made already."""
@@ -46,16 +48,21 @@ class Services:
 
     async def batch_get(self, call: Call) -> Document:
         """Return the asked services."""
-        names = call.query.get("names", "").split(",")
-        parts = [name.split("/") for name in names if name]
-        return {"services": [self._service(p[0], p[1], p[3]) for p in parts]}
+        names = [name for name in call.query.get("names", "").split(",") if name]
+        found = [_NAME.fullmatch(name) for name in names]
+        wrong = [name for name, match in zip(names, found, strict=True) if match is None]
+        if wrong:
+            raise InvalidArgumentError(
+                f"names has {', '.join(wrong)}; each is PARENT_KIND/PARENT/services/SERVICE."
+            )
+        return {"services": [self._service(*match.groups()) for match in found if match]}
 
     async def list(self, call: Call) -> Document:
         """Return all services, or those of one state, on one page."""
         wished = call.query.get("filter", "")
         state = wished.removeprefix("state:")
         if wished and (state == wished or state not in _STATES):
-            raise InvalidArgumentError(
+            raise UnimplementedError(
                 f"The emulator filters services by state only, not by {wished!r}."
             )
         names = sorted(f"{api}.googleapis.com" for api in discovery.names())

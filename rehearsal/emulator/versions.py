@@ -18,7 +18,8 @@ def resolve_version(wanted: str) -> str:
     what cannot be one.
     """
     served = str(defaults("versions")["master"])
-    if wanted in _ALIASES or served.startswith(wanted):
+    # Whole numbers: 1.3 is no beginning of 1.36.
+    if wanted in _ALIASES or f"{served}.".startswith((f"{wanted}.", f"{wanted}-")):
         return served
     if _OF_GKE.fullmatch(wanted):
         raise UnimplementedError(

@@ -1,6 +1,6 @@
 """Sphinx's configuration: https://www.sphinx-doc.org/en/master/usage/configuration.html.
 
-It reads every page where GitHub shows it. Docs/decisions/0052 has the reasons.
+It reads every page where GitHub shows it (decision 0052).
 """
 
 import shutil
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 _PROJECT = read_project()
-_ELSEWHERE = (page for pages in NAVIGATION.values() for page in pages if not page.startswith("doc"))
+_ELSEWHERE = (
+    page for pages in NAVIGATION.values() for page in pages if not page.startswith("docs/")
+)
 
 project = _PROJECT.name
 release = _PROJECT.version

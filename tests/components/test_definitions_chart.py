@@ -1,6 +1,7 @@
 """Unit: the chart of the definitions has one path on every machine, and is the release's."""
 
 import filecmp
+import shutil
 from pathlib import Path
 
 import pytest
@@ -44,3 +45,19 @@ def test_a_copy_of_another_release_is_replaced_and_one_of_this_release_left_alon
     (chart / "templates" / "gone.yaml").write_text("kind: Gone\n", "utf-8")
     definitions_chart()
     assert is_the_releases(chart)
+
+
+def test_an_update_that_is_cut_off_leaves_the_former_copy_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.chdir(tmp_path)
+    chart = tmp_path / definitions_chart()
+    (chart / "Chart.yaml").write_text("version: 0.0.1\n", "utf-8")
+    monkeypatch.setattr(shutil, "copytree", full)
+    with pytest.raises(OSError, match="No space left"):
+        definitions_chart()
+    assert len(list((chart / "templates").iterdir())) > 1
+    assert [each.name for each in chart.parent.iterdir()] == [chart.name]

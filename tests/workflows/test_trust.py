@@ -80,16 +80,20 @@ def test_what_runs_a_pull_requests_code_has_no_token_to_write_with(each: Job) ->
 
 
 def test_a_fork_gets_no_login() -> None:
-    for each in UNTRUSTED:
-        if "id-token" in each.content.get("permissions", {}):
-            own = "github.event.pull_request.head.repo.full_name == github.repository"
-            assert own in each.content["if"]
+    logging_in = [job for job in UNTRUSTED if "id-token" in job.content.get("permissions", {})]
+    assert logging_in
+    for each in logging_in:
+        own = "github.event.pull_request.head.repo.full_name == github.repository"
+        assert own in each.content["if"]
 
 
 def test_a_login_needs_an_environment_that_protects_it() -> None:
-    for each in JOBS:
-        if "id-token" in each.content.get("permissions", {}) and each.steps:
-            assert each.content["environment"]
+    logging_in = [
+        job for job in JOBS if "id-token" in job.content.get("permissions", {}) and job.steps
+    ]
+    assert logging_in
+    for each in logging_in:
+        assert each.content["environment"]
 
 
 def test_only_up_may_act_as_the_writer_and_waits_for_the_stacks_reviewers() -> None:

@@ -83,6 +83,19 @@ def test_a_policy_is_set_by_who_has_seen_the_latest_one(tmp_path: Path, resource
     served(tmp_path, check)
 
 
+def test_a_new_subnetwork_has_no_policy_of_the_old_one(tmp_path: Path) -> None:
+    async def check(client: Client) -> None:
+        binding = {"role": "roles/compute.networkUser", "members": ["user:a@acme.org"]}
+        await client.ok("POST", f"{SUBNETWORK}/setIamPolicy", {"policy": {"bindings": [binding]}})
+        subnetwork = await client.ok("GET", SUBNETWORK)
+        await client.ok("DELETE", SUBNETWORK)
+        again = {key: subnetwork[key] for key in ("name", "network", "ipCidrRange")}
+        await client.ok("POST", f"{COMPUTE}/regions/us-central1/subnetworks", again)
+        assert "bindings" not in await client.ok("GET", f"{SUBNETWORK}/getIamPolicy")
+
+    served(tmp_path, check)
+
+
 @pytest.mark.parametrize(
     ("method", "path"),
     [
@@ -145,6 +158,8 @@ def test_a_service_is_enabled_until_a_client_disables_it(tmp_path: Path) -> None
         await client.ok("POST", f"{SERVICES}:batchEnable", ids)
         await client.ok("POST", f"{service}:enable", {})
         await client.ok("GET", f"{LOCATION}/clusters")
-        assert (await client.call("GET", f"{SERVICES}?filter=name:x")).status_code == 400
+        assert (await client.call("GET", f"{SERVICES}?filter=name:x")).status_code == 501
+        refused = await client.call("GET", f"{SERVICES}:batchGet?names=compute.googleapis.com")
+        assert (refused.status_code, "compute.googleapis.com" in refused.text) == (400, True)
 
     served(tmp_path, check)

@@ -56,6 +56,7 @@ def test_what_is_written_on_a_node_leaves_it_running(tmp_path: Path, update: Doc
 def test_labels_and_taints_reach_the_nodes_that_there_are(tmp_path: Path) -> None:
     _, labelled = nodes_before_and_after(tmp_path / "1", {"labels": {"labels": {"new": "label"}}})
     _, tainted = nodes_before_and_after(tmp_path / "2", {"taints": {"taints": [TAINT]}})
+    assert len(labelled) == len(tainted) == 2
     for node in labelled.values():
         assert node["metadata"]["labels"]["new"] == "label"
         assert "old" not in node["metadata"]["labels"]

@@ -81,9 +81,31 @@ def test_a_client_hears_501_and_the_emulators_words(tmp_path: Path) -> None:
     on_a_cluster(tmp_path, check)
 
 
+@pytest.mark.parametrize(
+    "collection",
+    [
+        "/compute/v1/projects/acme/global/networks",
+        "/compute/v1/projects/acme/regions/us-central1/addresses",
+        "/compute/v1/projects/acme/zones/us-central1-c/acceleratorTypes",
+        "/artifactregistry/v1/projects/acme/locations/us-central1/repositories",
+    ],
+)
+def test_a_list_that_is_asked_for_in_part_is_refused_and_not_given_whole(
+    tmp_path: Path, collection: str
+) -> None:
+    async def check(client: Client) -> None:
+        assert (await client.call("GET", collection)).status_code == 200
+        answer = await client.call("GET", f"{collection}?filter=name=a")
+        assert (answer.status_code, "does not filter" in answer.text) == (501, True)
+
+    on_a_cluster(tmp_path, check)
+
+
 def test_a_control_plane_of_another_version_is_said_not_to_be_emulated() -> None:
     with pytest.raises(UnimplementedError, match=r"version 1\.36\..* only, not of 1\.30"):
         new_cluster(initialClusterVersion="1.30")
+    with pytest.raises(UnimplementedError, match=r"only, not of 1\.3\."):
+        new_cluster(initialClusterVersion="1.3")
     with pytest.raises(InvalidArgumentError, match='Master version "newest" is unsupported'):
         new_cluster(initialClusterVersion="newest")
     assert (

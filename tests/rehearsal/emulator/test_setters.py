@@ -121,6 +121,17 @@ def test_the_zones_of_a_cluster_are_those_of_all_its_pools(tmp_path: Path, by: s
         assert (zones, first < set(nodes)) == ({"us-central1-c", "us-central1-a"}, True)
         await locate(client, "us-central1-c")
         assert set(nodes) == first
+        p100 = {"acceleratorType": "nvidia-tesla-p100", "acceleratorCount": "1"}
+        config = {"machineType": "n1-standard-4", "accelerators": [p100]}
+        pool = {"name": "p100", "initialNodeCount": 1, "config": config}
+        await client.ok("POST", POOLS, {"nodePool": pool})
+        lacking = await locate(client, "us-central1-c", "us-central1-b")
+        cluster = await client.ok("GET", CLUSTER)
+        assert (lacking.status_code, "does not exist in zone us-central1-b" in lacking.text) == (
+            400,
+            True,
+        )
+        assert (cluster["locations"], cluster["status"]) == (["us-central1-c"], "RUNNING")
         refused = await locate(client, "us-central1-a")
         assert (refused.status_code, "must have the cluster's own zone" in refused.text) == (
             400,

@@ -13,12 +13,12 @@ from daskfleet.access.sleep import first_group
 from daskfleet.contract.dask import CLUSTER_LABEL, COMPONENT_LABEL, DASK_API, SERVICE_NAME
 from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.contract.jupyter import COMPONENTS, JUPYTER
+from daskfleet.contract.nodes import POOL_LABEL
 from daskfleet.pod_status import KubernetesObject, is_ready, label
 from daskfleet.team.verify.facts import PodFacts
 from in_cluster.idle_controller.note import Note, asleep
 
 ROLES = ("scheduler", "worker")
-POOL_LABEL = "cloud.google.com/gke-nodepool"
 JUPYTER_PODS = (
     f"app.kubernetes.io/part-of=daskfleet,app.kubernetes.io/component in ({','.join(COMPONENTS)})"
 )
