@@ -14,7 +14,7 @@ from daskfleet.planning.cost_lines import HOURS_PER_MONTH
 from daskfleet.planning.fleet import plan_draft, plan_fleet
 from daskfleet.planning.images import is_pinned, read_image
 from daskfleet.planning.plan import FleetPlan
-from daskfleet.settings.problems import NAMESPACE
+from daskfleet.settings.problems import NAMESPACE, StackRefusedError
 from daskfleet.settings.stack import Stack
 from daskfleet.settings.stack_file import read_stack_file
 from daskfleet.settings.team import Team
@@ -73,6 +73,25 @@ def test_pages_show_one_minimal_stack_file_and_it_is_accepted() -> None:
     stack = minimal_stack(README)
     assert stack == minimal_stack(FIRST_ENVIRONMENT)
     assert plan_fleet(stack).teams
+
+
+def test_the_pools_that_the_page_shows_for_twenty_teams_hold_them_and_no_more() -> None:
+    (pools,) = (
+        yaml.safe_load(each)
+        for each in re.findall(r"```yaml\n(.*?)```", FIRST_ENVIRONMENT, flags=re.DOTALL)
+        if "worker_pools" in each
+    )
+    settings = {key.removeprefix(f"{NAMESPACE}:"): value for key, value in pools.items()}
+
+    def fleet(teams: int) -> FleetPlan:
+        named = [{"name": f"team-{number}", "workers": 2} for number in range(1, teams + 1)]
+        return plan_fleet(
+            Stack.model_validate({"project": "example-project", **settings, "teams": named})
+        )
+
+    assert len(fleet(20).teams) == 20
+    with pytest.raises(StackRefusedError, match="find no place"):
+        fleet(21)
 
 
 def test_the_settings_of_the_page_for_teams_are_accepted() -> None:

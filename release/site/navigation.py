@@ -37,6 +37,7 @@ NAVIGATION: Mapping[str, tuple[str, ...]] = {
         "docs/github",
         "docs/gitlab",
         "rehearsal/README",
+        "docs/emulator",
     ),
     "Reference": (
         "docs/settings",
@@ -60,7 +61,6 @@ NAVIGATION: Mapping[str, tuple[str, ...]] = {
         "docs/contributing",
         "docs/style",
         "docs/releasing",
-        "docs/emulator",
         "docs/operator-tests",
         "rehearsal/emulator/README",
         "rehearsal/emulator/fidelity",
