@@ -10,11 +10,12 @@ from daskfleet.team.connect.jupyter import Wanted
 from tests.project import PROJECT_DIR
 
 GIT = shutil.which("git") or "git"
+BESIDE = Path("fraud.connection.json")
 FILES = (
-    "fraud.connection.json",
+    str(BESIDE),
     "fraud.connection-8786.tls/key.pem",  # with TLS
-    Wanted().token_file("fraud"),
-    Wanted(person="alice").token_file("fraud"),
+    str(Wanted().token_file("fraud", beside=BESIDE)),
+    str(Wanted(person="alice").token_file("fraud", beside=BESIDE)),
 )
 
 
