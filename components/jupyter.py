@@ -93,6 +93,7 @@ class Jupyter(pulumi.ComponentResource):
             f"{lab.prefix}-jupyter-token",
             length=TOKEN_LENGTH,
             special=False,
+            keepers=lab.token_kept_for,
             opts=ResourceOptions(parent=self),
         )
         return kubernetes.core.v1.Secret(
@@ -154,7 +155,7 @@ class Jupyter(pulumi.ComponentResource):
                 "selector": {"matchLabels": lab.selector},
                 "progressDeadlineSeconds": self._team.ready_timeout_s,
                 "template": {
-                    "metadata": {"labels": lab.labels},
+                    "metadata": _metadata(lab),
                     "spec": pod.pod_spec(plan, jupyter, lab, system_pool=stack.system_pool.name),
                 },
             },
@@ -170,6 +171,11 @@ class Jupyter(pulumi.ComponentResource):
             spec=pod.service_spec(lab),
             opts=self._inside,
         )
+
+
+def _metadata(lab: Lab) -> dict[str, dict[str, str]]:
+    notes = {"annotations": lab.pod_annotations} if lab.pod_annotations else {}
+    return {"labels": lab.labels, **notes}
 
 
 def team_jupyter(

@@ -1,5 +1,6 @@
 """Pure: the JupyterLabs of a team, and what the objects of each are called."""
 
+import hashlib
 from dataclasses import dataclass
 
 from daskfleet.contract.dask import PART_OF, PART_OF_LABEL
@@ -12,6 +13,7 @@ NAME = JUPYTER
 
 COMPONENT_LABEL = "app.kubernetes.io/component"
 INSTANCE_LABEL = "app.kubernetes.io/instance"
+MEMBER_NOTE = "jupyter.daskfleet/member"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,6 +52,21 @@ class Lab:
     def token_readers(self) -> tuple[str, ...]:
         """Who may read the token, as IAM spells them."""
         return (self.person.member,) if self.person else self.team.members
+
+    @property
+    def token_kept_for(self) -> dict[str, str] | None:
+        """With whom a token ends: a person's holds for no one who takes over the name.
+
+        Members of the team who leave lose the port-forward, too, without which none is of use.
+        """
+        return {"member": self.person.member} if self.person else None
+
+    @property
+    def pod_annotations(self) -> dict[str, str]:
+        """Another person is another pod: a server knows the token with which it started."""
+        if self.person is None:
+            return {}
+        return {MEMBER_NOTE: hashlib.sha256(self.person.member.encode()).hexdigest()[:8]}
 
     @property
     def selector(self) -> dict[str, str]:

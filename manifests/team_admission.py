@@ -54,10 +54,18 @@ _WORKERS = "[{}]".format(
 """Of a Scale, a Deployment, a DaskCluster or a DaskWorkerGroup, and of a DaskAutoscaler."""
 
 _SAME_PODS = " && ".join(
-    f"object.?spec.{part} == oldObject.?spec.{part}"
-    for part in ("?cluster", "?worker.?metadata", "?worker.?spec")
+    f"object.{part} == oldObject.{part}"
+    for part in (
+        "metadata.?labels",
+        "?spec.?cluster",
+        "?spec.?worker.?metadata",
+        "?spec.?worker.?spec",
+    )
 )
-"""Of two states of a DaskWorkerGroup; a Scale has none of it."""
+"""Of two states of a DaskWorkerGroup; a Scale has none of it. The operator copies the group's
+labels to the pods that it makes from then on (dask_kubernetes 2026.3.0, ``_get_labels``), and by
+labels Services and network policies find pods. It copies annotations, too, of which the idle
+controller writes some."""
 
 
 def most_workers(teams: Iterable[TeamPlan]) -> int:

@@ -1,10 +1,13 @@
 """The HTTP proxy that stands between this machine and the Kubernetes API, where one does."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
+
+import httpx
 
 from daskfleet.access.errors import AccessError
 from daskfleet.access.kubeconfig import Kubeconfig, server_of
@@ -14,6 +17,8 @@ SOCKS = ("socks5", "socks5h")
 OF_ENVIRONMENT = ("https", "http", "all")
 """As httpx reads them (0.28, ``get_environment_proxies``); it makes a connection pool for each,
 whether it is used or not."""
+
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,9 +34,10 @@ class Proxy:
 
     @property
     def address(self) -> str:
-        """Its URL without user and password."""
-        parts = urlsplit(self.url)
-        return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+        """Its URL without user and password, which may have any character, escaped or not."""
+        scheme = _SCHEME.match(self.url)
+        begin = scheme[0] if scheme else ""
+        return begin + self.url.removeprefix(begin).rpartition("@")[2]
 
 
 def proxy_to(kubeconfig: Kubeconfig) -> Proxy | None:
@@ -70,7 +76,13 @@ def _named(kubeconfig: Kubeconfig) -> Iterator[Proxy]:
 
 
 def _require_usable(proxy: Proxy) -> None:
-    scheme = urlsplit(proxy.url).scheme
+    try:
+        scheme = httpx.URL(proxy.url).scheme
+    except httpx.InvalidURL:
+        raise AccessError(
+            f"{proxy.named_by} names the proxy {proxy.address}, which is no URL. Write user and "
+            f"password with %-escapes, correct it, or {proxy.way_around}."
+        ) from None
     if scheme in HTTP:
         return
     if scheme not in SOCKS:

@@ -42,10 +42,15 @@ class Reader:
     ) -> None:
         """Build it over a client.
 
-        Raises RehearsalError where the token would go out unencrypted.
+        Raises RehearsalError where the token would go out unencrypted, or nowhere.
         """
         variable, default = ENDPOINTS["container"]
-        self._base_url = httpx.URL((environment.get(variable) or default).rstrip("/"))
+        try:
+            self._base_url = httpx.URL((environment.get(variable) or default).rstrip("/"))
+        except httpx.InvalidURL as error:
+            raise RehearsalError(
+                f"{variable} is no URL: {in_short(str(error), 80)}. {_NEXT}"
+            ) from None
         if self._base_url.scheme != "https" and self._base_url.host not in _LOOPBACK:
             raise RehearsalError(
                 f"{variable} is {in_short(str(self._base_url), 80)}: a token is sent by https, "
@@ -123,6 +128,12 @@ class Reader:
                     if len(text) > _LARGEST_ANSWER_BYTES:
                         raise RehearsalError(f"{where}: the answer is larger than 16 MiB. {_NEXT}")
                 return _Answer(answer.status_code, _document(bytes(text), where))
+        except (httpx.LocalProtocolError, UnicodeEncodeError):
+            # Its words have the header in them, and so the token.
+            raise RehearsalError(
+                f"{where}: the token has a character that no request can carry, a line's end "
+                f"perhaps. {_NEXT}"
+            ) from None
         except httpx.HTTPError as error:
             why = in_short(str(error) or type(error).__name__, 200)
             raise RehearsalError(f"{where}: {why}. {_NEXT}") from error

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from daskfleet.files import write_private_file
 from daskfleet.google_cloud.access import LOGIN, Access, NoAccessError, get_access
+from daskfleet.visible import visible_lines
 from rehearsal.errors import RehearsalError
 from rehearsal.progress import open_console
 from rehearsal.recordings.ask import LOCATION, PROJECT, Reader
@@ -54,7 +55,7 @@ def record(
             recording = reader.recording(project=project, zone=zone)
         write_private_file(output, recording.lines())
     except (RehearsalError, OSError) as error:
-        console.print(Text(f"\n  {error}", style="red"), soft_wrap=True)
+        console.print(Text(f"\n  {visible_lines(str(error))}", style="red"), soft_wrap=True)
         raise typer.Exit(1) from None
     typer.echo(_written(recording, output, left_out=reader.left_out))
 

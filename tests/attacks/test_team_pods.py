@@ -105,11 +105,16 @@ def changes(client: httpx.Client, patch: Document, *, namespace: str = TEAM) -> 
 
 
 SECRET = {"name": "loot", "secret": {"secretName": "jupyter"}}
+NOTED = {"annotations": {"example.com/x": "y"}}
+LABELLED = {"labels": {"app.kubernetes.io/component": "jupyter"}}
 OTHER_PODS: dict[str, Document] = {
-    "a Secret": {"worker": {"spec": {"volumes": [SECRET]}}},
-    "another program": {"worker": {"spec": {"containers": [{"name": "x", "image": "x"}]}}},
-    "notes on pods": {"worker": {"metadata": {"annotations": {"example.com/x": "y"}}}},
-    "another cluster's workers": {"cluster": "other"},
+    "a Secret": {"spec": {"worker": {"spec": {"volumes": [SECRET]}}}},
+    "another program": {
+        "spec": {"worker": {"spec": {"containers": [{"name": "x", "image": "x"}]}}}
+    },
+    "notes on pods": {"spec": {"worker": {"metadata": NOTED}}},
+    "a Service's labels": {"metadata": LABELLED},
+    "another cluster's workers": {"spec": {"cluster": "other"}},
 }
 
 
@@ -117,7 +122,7 @@ OTHER_PODS: dict[str, Document] = {
 def test_who_changes_the_number_of_workers_leaves_the_pods_as_they_are(
     reach: OperatorsReach, idle_controller: httpx.Client, what: str
 ) -> None:
-    attack = {"spec": OTHER_PODS[what]}
+    attack = OTHER_PODS[what]
     for intruder in (idle_controller, reach.operator):
         said = changes(intruder, attack)
         assert said.refused_by_policy, said

@@ -166,6 +166,28 @@ def test_a_person_alone_may_read_the_token_of_theirs(monkeypatch: pytest.MonkeyP
     assert [rule["resourceNames"] for rule in of_the_team] == [["jupyter-token"]]
 
 
+def test_who_takes_over_a_name_gets_another_token_and_a_server_that_knows_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    taken_over = with_people()
+    eve = {**PEOPLE[0], "member": "user:eve@example.com"}
+    taken_over["teams"][0]["jupyter"]["people"] = [eve, PEOPLE[1]]
+    before, after = (
+        {(each.type, each.name): each.inputs for each in record(stack, monkeypatch).registrations}
+        for stack in (with_people(), taken_over)
+    )
+    token = "random:index/randomPassword:RandomPassword"  # noqa: S105  (a type token)
+    lab = "kubernetes:apps/v1:Deployment"
+
+    different = {key for key in before if before[key] != after[key]}
+    assert {
+        (token, "alpha.alice-jupyter-token"),
+        (lab, "alpha.alice-jupyter"),
+    } == {key for key in different if key[0] in {token, lab}}
+    assert "keepers" not in before[token, "alpha-jupyter-token"]
+    assert "annotations" not in before[lab, "alpha-jupyter"]["spec"]["template"]["metadata"]
+
+
 def test_a_person_has_a_protected_home_that_no_other_pod_mounts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

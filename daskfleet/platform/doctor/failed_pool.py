@@ -11,9 +11,13 @@ from daskfleet.platform.doctor.errors import NotThereError
 from daskfleet.platform.doctor.google_api import GoogleApi
 from daskfleet.platform.doctor.pools import ERRORS, pool_finding
 from daskfleet.settings.stack import Stack
+from daskfleet.visible import in_short, visible
 
 TIME_LIMIT_S = 20.0
 """The step fails when the sentence is there: nobody waits for it longer than this."""
+
+LONGEST = 1000
+"""Characters of what Google says: it is in the middle of a sentence."""
 
 LOOK_AGAIN = "`daskfleet doctor` looks at quotas, machine types and pools."
 
@@ -37,7 +41,7 @@ async def why_it_failed(
     except TimeoutError:
         return f"{what}: no answer of Google in {time_limit_s:.0f} s as to why. {LOOK_AGAIN}"
     except Exception as error:  # noqa: BLE001 - it would take the place of the provider's error
-        why = next(iter(str(error).splitlines()), type(error).__name__)
+        why = in_short(next(iter(str(error).splitlines()), type(error).__name__), LONGEST)
         return f"{what}: Google could not be asked why: {why}. {LOOK_AGAIN}"
     if pool.status not in ERRORS and not pool.conditions:
         return (
@@ -45,7 +49,8 @@ async def why_it_failed(
             f"the provider's error has. `pulumi up` once more goes on from there. {LOOK_AGAIN}"
         )
     found = pool_finding(pool, stack)
-    return f"{found.subject}, {found.needed}: {found.there.rstrip('.')}. {found.fix}"
+    there = in_short(found.there.rstrip("."), LONGEST)
+    return f"{visible(found.subject)}, {visible(found.needed)}: {there}. {found.fix}"
 
 
 async def ask_for_pool(

@@ -80,7 +80,7 @@ class GoogleApi:
             answer = await self._http.request(
                 method, url, params=parameters, json=body, headers=self._headers, timeout=TIMEOUT_S
             )
-        except httpx.LocalProtocolError:
+        except (httpx.LocalProtocolError, UnicodeEncodeError):
             # Its words have the header in them, and so the token.
             why = "the token has a character that no request can carry, a line's end perhaps"
             raise NotLookedAtError(why) from None

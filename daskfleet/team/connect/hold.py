@@ -101,7 +101,7 @@ async def _hold(
             tunnel(api, team, comm=comm, dashboard=dashboard, say=reports.progress) as route,
         ):
             if asked.lab is not None:
-                token_file = asked.chosen_file.with_name(asked.lab.token_file(asked.team))
+                token_file = asked.lab.token_file(asked.team, beside=asked.chosen_file)
                 held = jupyter_held(
                     api, team, asked.lab, token_file=token_file, say=reports.progress
                 )

@@ -33,9 +33,10 @@ class Wanted:
     person: str | None = None
     """By the name that the stack file gives them; None: the team's."""
 
-    def token_file(self, team: str) -> str:
-        """Name of the file for its token."""
-        return f"{team}.{self.person}.jupyter-token" if self.person else f"{team}.jupyter-token"
+    def token_file(self, team: str, *, beside: Path) -> Path:
+        """The file for its token; of a person whom nobody has looked up, it may be anywhere."""
+        of_whom = f"{team}.{self.person}" if self.person else team
+        return beside.parent / f"{of_whom}.jupyter-token"
 
     def among(self, jupyter: DeclaredJupyter) -> DeclaredLab:
         """Pure: what it is called.

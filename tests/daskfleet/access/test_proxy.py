@@ -70,3 +70,31 @@ def test_one_that_cannot_be_used_is_said_with_the_next_step(
     with pytest.raises(AccessError, match=said) as error:
         proxy_to(kubeconfig_to(SERVER))
     assert "hunter2" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://me:hunter2/x@proxy:3128",
+        "http://me:hunter2#x@proxy:3128",
+        "http://me:x?hunter2@proxy:3128",
+        "http://me:hunter2@x@proxy:3128",
+        "http://me:hunter2[@proxy:3128",
+        "http://me:a://hunter2@proxy:3128",
+        "me:hunter2@proxy:3128",
+        "ftp://me:hunter2/x@proxy:3128",
+        "http://me:hunter2@proxy:port",
+    ],
+)
+def test_a_password_with_any_character_is_neither_told_nor_a_traceback(url: str) -> None:
+    kubeconfig = kubeconfig_to(SERVER)
+    kubeconfig["clusters"][0]["cluster"]["proxy-url"] = url
+    try:
+        found = proxy_to(kubeconfig)
+    except AccessError as error:
+        said = str(error)
+    else:
+        assert found is not None
+        said = found.address
+    assert "proxy:" in said
+    assert "hunter2" not in said

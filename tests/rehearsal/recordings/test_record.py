@@ -20,9 +20,10 @@ from typer.testing import CliRunner, Result
 import daskfleet.cli
 from bench.fidelity import Share, compared
 from bench.replay import replay
+from daskfleet.google_cloud.access import NoAccessError
 from rehearsal.emulator import Emulator, discovery
 from rehearsal.recordings.model import Recording
-from rehearsal.recordings.redact import redacted
+from rehearsal.recordings.redact import redacted, redacted_refusal
 from tests.rehearsal.emulator.running import emulated_in_thread
 
 TOKEN = "ya29.a-token-of-the-caller"  # noqa: S105 - opens nothing
@@ -180,6 +181,37 @@ def test_a_token_is_sent_to_no_host_without_encryption(record: Callable[..., Res
     assert "a token is sent by https" in result.output
 
 
+@pytest.mark.parametrize("token", [f"{TOKEN}\n", f"{TOKEN}\xe9"])
+def test_a_token_that_no_request_can_carry_is_not_told(
+    record: Callable[..., Result], monkeypatch: pytest.MonkeyPatch, token: str
+) -> None:
+    monkeypatch.setenv("GOOGLE_OAUTH_ACCESS_TOKEN", token)
+    with answering(b"{}") as (url, asked):
+        result = record(url, "--yes")
+    assert (result.exit_code, asked) == (1, [])
+    assert isinstance(result.exception, SystemExit)
+    assert TOKEN not in result.output
+    assert "the token has a character" in result.output
+
+
+def test_an_endpoint_that_is_no_url_is_an_error_in_words(record: Callable[..., Result]) -> None:
+    result = record("http://[::1", "--yes")
+    assert isinstance(result.exception, SystemExit)
+    assert "GOOGLE_CONTAINER_CUSTOM_ENDPOINT is no URL" in result.output
+
+
+def test_what_a_login_says_moves_no_cursor(
+    record: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(_: object) -> None:
+        raise NoAccessError("denied \x1b[2J")
+
+    monkeypatch.setattr("rehearsal.recordings.command.get_access", refused)
+    result = record("http://127.0.0.1:9", "--yes")
+    assert result.exit_code == 1
+    assert "\x1b" not in result.output
+
+
 @contextlib.contextmanager
 def answering(body: bytes, *, status: int = 200, **headers: str) -> Iterator[tuple[str, list[str]]]:
     """Answer every request alike; which paths were asked is noted."""
@@ -272,3 +304,10 @@ def test_no_field_smuggles_a_text_out() -> None:
         assert secret not in text
     assert "disable-legacy-endpoints" in text
     assert left_out > 0
+
+
+@pytest.mark.parametrize(
+    ("status", "told"), [("PERMISSION_DENIED", "PERMISSION_DENIED"), ("MERGER", "<text>")]
+)
+def test_of_an_error_googles_own_words_are_told_alone(status: str, told: str) -> None:
+    assert redacted_refusal({"error": {"status": status}}) == {"/error/status": told}

@@ -54,6 +54,11 @@ def _varied() -> Iterator[dict[str, Any]]:
     retiring["teams"][0]["retire"] = True
     retiring["teams"][1]["rollout"] = {"kind": "blue-green", "wait_idle_s": 600}
     yield retiring
+    with_a_person = deepcopy(BASE)
+    with_a_person["teams"][0]["jupyter"]["people"] = [
+        {"name": "alice", "member": "user:alice@example.com"}
+    ]
+    yield with_a_person
 
 
 def recordings(monkeypatch: pytest.MonkeyPatch) -> list[Recording]:

@@ -119,8 +119,8 @@ def test_the_emulated_gke_is_asked_for_the_pool_of_that_name(well: Machine) -> N
         asked("another")
 
 
-def test_a_token_that_is_none_is_not_shown(well: Machine) -> None:
-    token = "ya29.secret\n"  # noqa: S105 - none
+@pytest.mark.parametrize("token", ["ya29.secret\n", "ya29.secret\xe9"])
+def test_a_token_that_is_none_is_not_shown(well: Machine, token: str) -> None:
     asking = ask_for_pool("a100", STACK, token=token, environment=well.environment)
 
     with pytest.raises(NotLookedAtError, match="no request can carry") as raised:
@@ -136,3 +136,18 @@ def test_the_program_needs_nothing_for_it_that_its_requirements_lack() -> None:
     done = subprocess.run([sys.executable, "-c", load], capture_output=True, text=True, check=True)
 
     assert done.stdout == "False\n"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        RuntimeError("no \x1b[2J" + "x" * 5000),
+        {**ANSWER, "conditions": [{"code": "GCE", "message": "no\n\x1b[2J" + "x" * 5000}]},
+    ],
+    ids=["an error", "a condition"],
+)
+def test_what_google_says_stays_one_sentence(answer: dict[str, Any] | Exception) -> None:
+    said = said_of(answer)
+    assert said.isprintable()
+    assert len(said) < 1500
+    assert said.endswith((LOOK_AGAIN, MADE_ANEW, "once more."))

@@ -152,6 +152,8 @@ def jupyter() -> Iterator[InputChange]:
     yield of.JUPYTER_CONFIG("data.lab", "{}", only_preview=ALL_ANEW)
     yield of.JUPYTER_SECRET("data.token", "b3RoZXI=", only_preview=ALL_ANEW)
     yield of.JUPYTER_TOKEN("length", 50, only_preview=ALL_ANEW)
+    other = {"member": "user:eve@example.com"}
+    yield of.JUPYTER_TOKEN("keepers", other, only_preview=ALL_ANEW)
 
 
 def monitoring() -> Iterator[InputChange]:
