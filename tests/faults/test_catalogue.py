@@ -31,7 +31,7 @@ IN_EVERY_TEST_RUN = (
 )
 """One of each way to end, and of each place that is special."""
 
-IN_TURN = pytest.mark.soak(every=20)  # six seconds each, of more than 400
+IN_TURN = pytest.mark.soak(every=60)  # six seconds each, of more than 400
 
 
 def parameters() -> list[ParameterSet]:

@@ -2,7 +2,8 @@
 
 A tenth, if the marker says nothing else: ten commits in a row come to every case, three with
 ``pytest.mark.soak(every=3)``. Where a file brings up a stage of its own, ``soak(files=10)`` has
-such files come at one commit of ten each, and a tenth of their cases then.
+such files come at one commit of ten each, and a tenth of their cases then: all of them with
+``soak(files=10, every=1)``.
 """
 
 from hashlib import sha256

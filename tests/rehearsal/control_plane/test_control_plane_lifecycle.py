@@ -18,7 +18,7 @@ from rehearsal.control_plane.ports import Ports
 from rehearsal.toolchain import Binaries
 from tests.rehearsal.control_plane.conftest import ApiClient, make_control_plane
 
-pytestmark = pytest.mark.rehearsal
+pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
 
 READY_WITHIN_S = 10
 STARTED = ["etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kwok"]

@@ -21,7 +21,7 @@ from rehearsal.workspace import Workspace
 from tests.project import PROJECT_DIR
 from tests.rehearsal.end_to_end.waiting import PATIENCE_S, until
 
-pytestmark = pytest.mark.rehearsal
+pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
 
 CLUSTERS = "container/v1beta1/projects/p/locations/us-central1-c/clusters"
 

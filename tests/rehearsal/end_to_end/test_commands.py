@@ -15,7 +15,7 @@ from tests.project import PROJECT_DIR
 from tests.tiers.providers import chosen_providers
 from tests.warm_python.fixtures import cold_python
 
-pytestmark = pytest.mark.rehearsal
+pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
 
 STACK = f"prod-of-test-{os.getpid()}"
 PROD = PROJECT_DIR / "stacks" / "Pulumi.prod.yaml"

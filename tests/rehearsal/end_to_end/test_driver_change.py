@@ -10,7 +10,7 @@ from tests.rehearsal.end_to_end.gpu_nodes import comings_and_goings, gpu_nodes
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, Settings, work
 from tests.rehearsal.end_to_end.waiting import until
 
-pytestmark = pytest.mark.rehearsal
+pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
 
 DRIVER = "580.126.20"
 OTHER = "580.95.05"

@@ -28,7 +28,7 @@ from tests.rehearsal.end_to_end.judged_previews import (
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, team
 from tests.rehearsal.end_to_end.shell import typed
 
-pytestmark = pytest.mark.rehearsal
+pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
 
 CLIMATE = "climate-dask-cluster"
 GENOMICS = "genomics-dask-cluster"

@@ -12,7 +12,7 @@ from rehearsal.engine.engine import EngineFailedError
 from rehearsal.report.requests import Mark, google_writes, lines_since
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, Settings
 
-pytestmark = pytest.mark.rehearsal
+pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
 
 POOL = "a100-fixed"
 SCHEDULERS = "scheduler-pool"

@@ -15,7 +15,7 @@ from rehearsal.toolchain import Binaries
 from tests.rehearsal.end_to_end.kubectl import kubectl
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, team
 
-pytestmark = pytest.mark.rehearsal
+pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
 
 NAME = "as-declared"
 TEAM = "climate"
@@ -62,14 +62,12 @@ def test_what_happened_since_is_undone_and_an_up_finds_nothing_to_do(saved: Save
     assert_as_saved(saved, fleet)
 
 
-@pytest.mark.soak(every=3)
 def test_what_was_saved_comes_back_from_nothing(saved: Saved) -> None:
     end_rehearsal(saved.fleet.workspace, report=print)
     saved.fleet.restore(NAME)
     assert_as_saved(saved, saved.fleet)
 
 
-@pytest.mark.soak(every=3)
 def test_another_directory_begins_with_it_once_the_first_has_ended(
     saved: Saved, tmp_path: Path
 ) -> None:

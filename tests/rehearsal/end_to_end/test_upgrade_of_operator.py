@@ -13,7 +13,7 @@ from tests.rehearsal.kr8s_client import connect_blocking
 from tests.upgrades.planned_changes import planned_changes
 from tests.upgrades.project_copy import copy_project, edit_yaml
 
-pytestmark = pytest.mark.rehearsal
+pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
 
 RELEASE = "kubernetes:helm.sh/v3:Release"
 NEXT = "2099.1.0"

@@ -10,7 +10,7 @@ from tests.rehearsal.end_to_end.kubectl import forwarded, kubectl
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, team, work
 from tests.rehearsal.end_to_end.waiting import until
 
-pytestmark = pytest.mark.rehearsal
+pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
 
 TEAM = "biology"
 TASKS = 40
@@ -65,7 +65,6 @@ def test_workers_come_with_work_and_go_after_it_and_no_result_is_lost(
     assert client.gather(slow) == list(range(TASKS))
 
 
-@pytest.mark.soak(every=3)
 def test_bounds_move_while_it_runs_and_a_fixed_number_is_kept(showcase: RunningRehearsal) -> None:
     settings = showcase.settings()
     team(settings, TEAM)["adaptive"] = {"minimum": 2, "maximum": 3}

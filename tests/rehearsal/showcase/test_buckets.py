@@ -8,7 +8,7 @@ from daskfleet.platform.doctor.buckets import PERMISSIONS
 from tests.rehearsal.end_to_end.kubectl import kubectl
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, team, work
 
-pytestmark = pytest.mark.rehearsal
+pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
 
 DATA, SHARED = "chemistry-data", "shared-reference"
 POD = (

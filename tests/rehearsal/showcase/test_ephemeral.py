@@ -14,7 +14,7 @@ from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
 from tests.rehearsal.end_to_end.shell import Done, typed
 from tests.rehearsal.showcase.cluster_quota import until_counted
 
-pytestmark = pytest.mark.rehearsal
+pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
 
 TEAM = "biology"
 GRACE = "grace@example.com"

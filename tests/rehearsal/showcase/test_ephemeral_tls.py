@@ -13,7 +13,7 @@ from tests.rehearsal.end_to_end.shell import Done, typed
 from tests.rehearsal.end_to_end.waiting import until
 from tests.rehearsal.showcase.cluster_quota import until_counted
 
-pytestmark = pytest.mark.rehearsal
+pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
 
 TEAM = "atmosphere"
 ALICE = "alice@example.com"

@@ -18,7 +18,7 @@ from tests.rehearsal.end_to_end.kubectl import kubectl
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, Settings, team, work
 from tests.rehearsal.end_to_end.waiting import until
 
-pytestmark = pytest.mark.rehearsal
+pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
 
 TEAM = "atmosphere"
 GROUPS = {f"{TEAM}-default", f"{TEAM}-memory"}

@@ -17,7 +17,7 @@ from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, team,
 from tests.rehearsal.end_to_end.shell import typed
 from tests.rehearsal.end_to_end.waiting import until
 
-pytestmark = pytest.mark.rehearsal
+pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
 
 TEAM = "chemistry"
 WAKE_TIMEOUT_S = 60

@@ -14,7 +14,7 @@ from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
 from tests.rehearsal.end_to_end.waiting import until
 from tests.rehearsal.showcase.cluster_quota import until_counted
 
-pytestmark = pytest.mark.rehearsal
+pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
 
 MEMBERS = {"biology": "grace@example.com", "atmosphere": "alice@example.com"}
 """The second team has TLS."""

@@ -20,7 +20,7 @@ from tests.daskfleet.team.verify.running_dask import HOST, Scheduler, free_port,
 from tests.daskfleet.team.verify.samples import the_only_failure
 
 # Some forty processes of Dask, and two environments from PyPI the first time: no quick test.
-pytestmark = pytest.mark.rehearsal
+pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
 
 
 def test_a_cluster_in_order_passes_and_what_needs_a_gpu_is_not_measured(verified: Checked) -> None:
@@ -34,7 +34,6 @@ def test_a_cluster_in_order_passes_and_what_needs_a_gpu_is_not_measured(verified
     assert not_measured <= {"CUDA and driver", "GPUs", "computation on GPUs", "dashboard"}
 
 
-@pytest.mark.soak(every=3)
 def test_a_client_with_another_python_is_told_what_to_run(verified: Checked) -> None:
     python = another_python()
     if python is None:
@@ -50,7 +49,6 @@ def test_a_client_with_another_python_is_told_what_to_run(verified: Checked) -> 
     assert "run the client in the team's image" in failure.next_step
 
 
-@pytest.mark.soak(every=3)
 def test_a_worker_with_another_distributed_is_named(cluster: Scheduler, verified: Checked) -> None:
     older = dict.fromkeys(("dask", "distributed"), OLDER_DISTRIBUTED)
     python = environment(Path(sys.executable), own_versions() | older)
@@ -77,7 +75,6 @@ def test_a_module_that_the_scheduler_lacks_is_named_in_dasks_words(
     assert "the module must be in the image" in failure.next_step
 
 
-@pytest.mark.soak(every=3)
 def test_a_module_that_only_the_workers_lack_is_told_apart(
     verified: Checked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -101,7 +98,6 @@ def test_a_worker_that_is_not_connected_is_missed(verified: Checked) -> None:
     assert failure.seen == "2 connected (first, second)"
 
 
-@pytest.mark.soak(every=3)
 def test_a_worker_with_two_threads_is_named(cluster: Scheduler, verified: Checked) -> None:
     with worker(cluster, "hasty", threads=2):
         failure = the_only_failure(verified(workers=WORKERS + 1))
@@ -110,7 +106,6 @@ def test_a_worker_with_two_threads_is_named(cluster: Scheduler, verified: Checke
     assert failure.seen == "worker hasty has 2"
 
 
-@pytest.mark.soak(every=3)
 def test_a_worker_without_its_resource_is_named(cluster: Scheduler, verified: Checked) -> None:
     with worker(cluster, "bare", resources=""):
         failure = the_only_failure(verified(workers=WORKERS + 1))
@@ -120,7 +115,6 @@ def test_a_worker_without_its_resource_is_named(cluster: Scheduler, verified: Ch
     assert "delete the worker's Deployment and run `pulumi up`" in failure.next_step
 
 
-@pytest.mark.soak(every=3)
 def test_a_task_for_a_resource_that_nobody_has_is_cancelled_and_said_to_hang(
     cluster: Scheduler, verified: Checked
 ) -> None:
@@ -132,7 +126,6 @@ def test_a_task_for_a_resource_that_nobody_has_is_cancelled_and_said_to_hang(
     assert httpx.get(f"{cluster.http}/json/counts.json").json()["tasks"] == 0
 
 
-@pytest.mark.soak(every=3)
 def test_a_worker_that_computes_wrong_is_named(
     cluster: Scheduler, verified: Checked, tmp_path: Path
 ) -> None:
@@ -171,7 +164,6 @@ def test_a_scheduler_that_is_not_there_fails_the_connection_and_nothing_else_is_
     assert checks["computation"].seen == "not asked: see connection"
 
 
-@pytest.mark.soak(every=3)
 def test_a_dashboard_that_does_not_answer_is_missed(cluster: Scheduler, verified: Checked) -> None:
     without = Scheduler(address=cluster.address, http=f"http://{HOST}:{free_port()}")
     failure = the_only_failure(verified(without))

@@ -23,7 +23,7 @@ from tests.daskfleet.platform.review.rehearsal_run.rehearsed_project import (
 from tests.project import PROJECT_DIR
 from tests.rehearsal.end_to_end.judged_previews import install_pack
 
-pytestmark = pytest.mark.rehearsal
+pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
 
 OLDER_IMAGE = "nvcr.io/nvidia/rapidsai/base:26.08-cuda12-py3.13"
 STAGE_TIMEOUT_S = 120
