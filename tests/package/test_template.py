@@ -46,6 +46,7 @@ async def registered():
     pass
 
 resource_hooks.register_resource_hook = lambda hook: asyncio.ensure_future(registered())
+resource_hooks.register_error_hook = resource_hooks.register_resource_hook
 asyncio.set_event_loop(asyncio.new_event_loop())
 mocks.set_mocks(Mocks(), project="our-fleet", stack="dev", preview=True)
 pulumi.runtime.set_all_config(json.loads(sys.argv[1]))

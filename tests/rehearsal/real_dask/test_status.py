@@ -26,8 +26,9 @@ GROUP = f"{TEAM}-default"
 HERE = ("--namespace", TEAM)
 WORKERS = 2
 GPUS_PER_NODE = 2
-TOO_MANY = 4
-"""More than slip past a quota while its controller still counts what came and went before."""
+QUOTA = "gpus"
+GPUS = WORKERS + 1
+"""The scheduler has one, too."""
 
 ASLEEP = {
     "idle.daskfleet/asleep-since": "2026-11-23T08:00:00+00:00",
@@ -83,13 +84,14 @@ def test_a_worker_that_waits_for_a_gpu(fleet: RunningRehearsal, alice: Mapping[s
 
 
 def test_a_worker_that_the_quota_refuses(fleet: RunningRehearsal, alice: Mapping[str, str]) -> None:
-    with scaled_by_hand(fleet, WORKERS + TOO_MANY):
+    with less_quota(fleet):
+        kubectl(fleet, *HERE, "delete", "pod", workers_of(fleet)[0])
         until(lambda: refused(alice) != [], otherwise=lambda: told(alice))
         report = told(alice, status=3)
 
     (problem,) = report["problems"]
     assert problem["about"].startswith(GROUP)
-    assert problem["means"].startswith(f"The stack file declares {WORKERS}")
+    assert problem["means"].startswith("The quota of the team's namespace is used up")
 
 
 def test_a_team_that_sleeps(fleet: RunningRehearsal, alice: Mapping[str, str]) -> None:
@@ -145,15 +147,24 @@ def patch(fleet: RunningRehearsal, annotations: Mapping[str, str | None], *, rep
 
 
 @contextmanager
-def scaled_by_hand(fleet: RunningRehearsal, workers: int) -> Iterator[None]:
-    """Ask for another number of workers meanwhile."""
-    scale = (*HERE, "scale", "daskworkergroup", GROUP, "--replicas")
-    kubectl(fleet, *scale, str(workers))
+def less_quota(fleet: RunningRehearsal) -> Iterator[None]:
+    """Let the team have a GPU less meanwhile than it has pods for.
+
+    With more workers than the quota has room for it would be chance: its controller counts late
+    what comes while something goes. And the operator, asked for fewer again, takes those away that
+    run.
+    """
+    quota(fleet, GPUS - 1)
     try:
         yield
     finally:
-        kubectl(fleet, *scale, str(WORKERS))
-        fleet.touched()
+        quota(fleet, GPUS)
+
+
+def quota(fleet: RunningRehearsal, gpus: int) -> None:
+    """Set how many GPUs the team may have."""
+    change = {"spec": {"hard": {"requests.nvidia.com/gpu": str(gpus)}}}
+    kubectl(fleet, *HERE, "patch", "resourcequota", QUOTA, "--patch", json.dumps(change))
 
 
 @contextmanager
