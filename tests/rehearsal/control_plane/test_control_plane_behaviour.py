@@ -61,7 +61,16 @@ def is_ready(document: Document) -> bool:
 def processes_of(control_plane: ControlPlane) -> list[psutil.Process]:
     directory = str(control_plane.admin_kubeconfig.parent)
     children = psutil.Process().children()
-    return [child for child in children if directory in " ".join(child.cmdline())]
+    return [child for child in children if directory in command_line(child)]
+
+
+def command_line(process: psutil.Process) -> str:
+    try:
+        return " ".join(process.cmdline())
+    except psutil.NoSuchProcess:
+        # Another test's child, in the same pytest process, that has ended: gone, or a zombie until
+        # that test waits for it (psutil.ZombieProcess is a NoSuchProcess).
+        return ""
 
 
 @pytest.fixture(scope="module")
