@@ -10,7 +10,7 @@ from pulumi import ResourceOptions
 
 import in_cluster.idle_controller
 from components.kubernetes_provider import KubernetesProvider
-from daskfleet.contract.dask import PART_OF, PART_OF_LABEL
+from daskfleet.contract.dask import KUBERNETES_COMPONENT_LABEL, PART_OF, PART_OF_LABEL
 from daskfleet.contract.nodes import POOL_LABEL
 from daskfleet.planning.operator_image import operator_image
 from daskfleet.planning.sleep import sleep_rules, sleepers
@@ -112,7 +112,7 @@ def labels() -> dict[str, str]:
     return {
         PART_OF_LABEL: PART_OF,
         "app.kubernetes.io/name": NAME,
-        "app.kubernetes.io/component": NAME,
+        KUBERNETES_COMPONENT_LABEL: NAME,
     }
 
 

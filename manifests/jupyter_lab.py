@@ -3,15 +3,11 @@
 import hashlib
 from dataclasses import dataclass
 
-from daskfleet.contract.dask import PART_OF, PART_OF_LABEL
+from daskfleet.contract.dask import KUBERNETES_COMPONENT_LABEL, PART_OF, PART_OF_LABEL
 from daskfleet.contract.jupyter import JUPYTER, OF_A_PERSON
 from daskfleet.settings.jupyter import Person
 from daskfleet.settings.team import Team
 
-NAME = JUPYTER
-"""Of Deployment and Service of the team's own, and the beginning of the others' names."""
-
-COMPONENT_LABEL = "app.kubernetes.io/component"
 INSTANCE_LABEL = "app.kubernetes.io/instance"
 MEMBER_NOTE = "jupyter.daskfleet/member"
 
@@ -31,7 +27,7 @@ class Lab:
     @property
     def name(self) -> str:
         """Of Deployment and Service, and the beginning of all other names in the namespace."""
-        return f"{NAME}-{self.person.name}" if self.person else NAME
+        return f"{JUPYTER}-{self.person.name}" if self.person else JUPYTER
 
     @property
     def home_claim(self) -> str:
@@ -72,10 +68,10 @@ class Lab:
     def selector(self) -> dict[str, str]:
         """Labels by which its pod is found."""
         if self.person is None:
-            return {PART_OF_LABEL: PART_OF, COMPONENT_LABEL: JUPYTER}
+            return {PART_OF_LABEL: PART_OF, KUBERNETES_COMPONENT_LABEL: JUPYTER}
         return {
             PART_OF_LABEL: PART_OF,
-            COMPONENT_LABEL: OF_A_PERSON,
+            KUBERNETES_COMPONENT_LABEL: OF_A_PERSON,
             INSTANCE_LABEL: self.person.name,
         }
 

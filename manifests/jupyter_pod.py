@@ -5,10 +5,11 @@ import json
 from typing import Any
 
 from daskfleet.contract.dask import DASHBOARD_PORT, SERVICE_NAME
+from daskfleet.contract.jupyter import JUPYTER
 from daskfleet.planning.plan import JupyterPlan, TeamPlan
 from manifests.dask_pod import FIND_DRIVER, Container, PodSpec, resources, restricted, with_room
 from manifests.dask_tls import client_parts
-from manifests.jupyter_lab import NAME, Lab
+from manifests.jupyter_lab import Lab
 from manifests.placement import jupyter_placement
 
 PORT = 8888
@@ -102,12 +103,12 @@ def _container(plan: TeamPlan, jupyter: JupyterPlan) -> Container:
         # Who asks calls the server by the pod's address, which is not localhost.
         "httpGet": {
             "path": "/api",
-            "port": NAME,
+            "port": JUPYTER,
             "httpHeaders": [{"name": "Host", "value": "localhost"}],
         }
     }
     return {
-        "name": NAME,
+        "name": JUPYTER,
         "image": jupyter.image.ref,
         # In place of the image's own command, which sets an empty token.
         "args": [
@@ -122,7 +123,7 @@ def _container(plan: TeamPlan, jupyter: JupyterPlan) -> Container:
             *client_parts(plan.team).env,
             *(FIND_DRIVER if jupyter.pod.gpus else ()),
         ],
-        "ports": [{"name": NAME, "containerPort": PORT, "protocol": "TCP"}],
+        "ports": [{"name": JUPYTER, "containerPort": PORT, "protocol": "TCP"}],
         "startupProbe": {**health, "periodSeconds": 5, "failureThreshold": 60},
         "readinessProbe": {**health, "periodSeconds": 10, "timeoutSeconds": 10},
         "resources": resources(jupyter.pod),
@@ -147,7 +148,7 @@ def _environment(plan: TeamPlan) -> dict[str, str]:
 
 def service_spec(lab: Lab) -> dict[str, Any]:
     """The Service that port-forwards name; no network policy lets anybody else in."""
-    ports = [{"name": NAME, "protocol": "TCP", "port": PORT, "targetPort": NAME}]
+    ports = [{"name": JUPYTER, "protocol": "TCP", "port": PORT, "targetPort": JUPYTER}]
     return {"type": "ClusterIP", "selector": lab.selector, "ports": ports}
 
 

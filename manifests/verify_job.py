@@ -3,7 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from daskfleet.contract.dask import CLUSTER_LABEL, COMPONENT_LABEL, PART_OF, PART_OF_LABEL
+from daskfleet.contract.dask import (
+    CLUSTER_LABEL,
+    COMPONENT_LABEL,
+    KUBERNETES_COMPONENT_LABEL,
+    PART_OF,
+    PART_OF_LABEL,
+)
 from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.contract.nodes import GPU_TAINT, SCHEDULER_TAINT
 from manifests.dask_pod import PodSpec, restricted
@@ -16,7 +22,7 @@ Job = dict[str, Any]
 NAME_PREFIX = "daskfleet-verify-"
 """Kubernetes adds the rest, so that several may ask at once."""
 
-LABELS = {PART_OF_LABEL: PART_OF, "app.kubernetes.io/component": "verify"}
+LABELS = {PART_OF_LABEL: PART_OF, KUBERNETES_COMPONENT_LABEL: "verify"}
 CONTAINER = "verify"
 
 DEADLINE_S = 300

@@ -13,6 +13,7 @@ import kr8s.asyncio
 
 from daskfleet.access.errors import AccessError
 from daskfleet.access.kubernetes_api import get, status_of
+from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.files import write_private_file
 
 CA_FILE = "ca.crt"
@@ -44,15 +45,16 @@ class CertificateFiles:
         return self.directory / KEY_FILE
 
 
-async def read_certificate(
-    api: kr8s.asyncio.Api, *, namespace: str, secret: str
-) -> Mapping[str, bytes]:
-    """Read the Secret.
+async def read_certificate(api: kr8s.asyncio.Api, team: DeclaredTeam) -> Mapping[str, bytes] | None:
+    """Read the Secret of a team; None where the team has no TLS.
 
     Raises:
         AccessError: it is not there, or may not be read.
 
     """
+    namespace, secret = team.namespace, team.tls_client_secret
+    if secret is None:
+        return None
     try:
         found = await get(api, "v1", f"secrets/{secret}", namespace=namespace)
         data = found.get("data") or {}

@@ -142,7 +142,7 @@ class HeldTunnel:
         dashboard: socket.socket,
     ) -> None:
         """Lead to a cluster for as long as it is wanted."""
-        certificate = await _certificate(api, team)
+        certificate = await read_certificate(api, team)
         asleep = await _asleep(api, team)
         async with tunnel(api, team, comm=comm, dashboard=dashboard, say=self._hear) as self._route:
             keeping = asyncio.create_task(self._route.keep())
@@ -190,13 +190,6 @@ def _listening() -> socket.socket:
             f"This machine gives no port of {LOOPBACK} ({error.strerror}), which the tunnel needs. "
             "Look whether its loopback has IPv4."
         ) from error
-
-
-async def _certificate(api: kr8s.asyncio.Api, team: DeclaredTeam) -> Mapping[str, bytes] | None:
-    secret = team.tls_client_secret
-    if secret is None:
-        return None
-    return await read_certificate(api, namespace=team.namespace, secret=secret)
 
 
 async def _asleep(api: kr8s.asyncio.Api, team: DeclaredTeam) -> str:

@@ -14,6 +14,9 @@ PART_OF_LABEL = "app.kubernetes.io/part-of"
 PART_OF = "daskfleet"
 """On what this program makes in a team's namespace: a DaskCluster of the team's own lacks it."""
 
+KUBERNETES_COMPONENT_LABEL = "app.kubernetes.io/component"
+"""Which part of daskfleet it is. Of Dask's own pods ``COMPONENT_LABEL`` says that."""
+
 COMM_PORT = 8786
 DASHBOARD_PORT = 8787
 """Where the scheduler listens; the operator assumes the first and looks the second up."""

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from rehearsal.emulator.errors import GoogleError, InvalidArgumentError
+from rehearsal.emulator.iam_bindings import WITH_CONDITIONS, version_of, wished_bindings
 from rehearsal.emulator.service_accounts import check_service_account
 from rehearsal.emulator.world import fingerprint
 
@@ -22,8 +23,6 @@ _POD = re.compile(
     r"principal://iam\.googleapis\.com/projects/\d+/locations/global/workloadIdentityPools/"
     r"(?P<pool>(?P<project>[^/]+)\.svc\.id\.goog)/subject/ns/[^/]+/sa/[^/]+"
 )
-_WITH_CONDITIONS = 3
-"""Version of a policy that has conditions (cloud.google.com/iam/docs/policies#versions)."""
 
 
 class Buckets:
@@ -61,7 +60,7 @@ class Buckets:
         if asked < policy["version"]:
             raise InvalidArgumentError(
                 f"The policy of bucket {name} has conditions: ask for it with "
-                f"optionsRequestedPolicyVersion={_WITH_CONDITIONS}."
+                f"optionsRequestedPolicyVersion={WITH_CONDITIONS}."
             )
         return policy
 
@@ -76,11 +75,7 @@ class Buckets:
                 reason="conditionNotMet",
                 status="FAILED_PRECONDITION",
             )
-        bindings = [each for each in call.body.get("bindings", ()) if each.get("members")]
-        if _has_conditions(bindings) and call.body.get("version") != _WITH_CONDITIONS:
-            raise InvalidArgumentError(
-                f"A policy with conditions must have version {_WITH_CONDITIONS}."
-            )
+        bindings = wished_bindings(call.body)
         known = set(_members(self._world.bucket_policy(name)))
         for member in _members(bindings):
             if member not in known:
@@ -110,7 +105,7 @@ class Buckets:
         return {
             "kind": "storage#policy",
             "resourceId": f"projects/_/buckets/{name}",
-            "version": _WITH_CONDITIONS if _has_conditions(bindings) else 1,
+            "version": version_of(bindings),
             "etag": fingerprint(bindings),
             "bindings": bindings,
         }
@@ -136,10 +131,6 @@ class Buckets:
             for cluster in self._world.project(project).clusters.values()
         )
         return any(config.get("workloadPool") == pool for config in configs)
-
-
-def _has_conditions(bindings: list[Document]) -> bool:
-    return any(each.get("condition") for each in bindings)
 
 
 def _members(bindings: list[Document]) -> Iterator[str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rehearsal.emulator.errors import InvalidArgumentError, NotFoundError, PolicyChangedError
+from rehearsal.emulator.errors import NotFoundError, PolicyChangedError
+from rehearsal.emulator.iam_bindings import version_of, wished_bindings
 from rehearsal.emulator.network_spec import not_found
 from rehearsal.emulator.service_accounts import ACCOUNT_DOMAIN, check_service_account, find_account
 from rehearsal.emulator.world import fingerprint
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from rehearsal.emulator.world import World
 
     Resource = Callable[[Call], str]
-
-_WITH_CONDITIONS = 3
 
 
 class IamPolicies:
@@ -78,14 +77,7 @@ class IamPolicies:
         etag = wished.get("etag")
         if etag and etag != self._policy(name)["etag"]:
             raise PolicyChangedError
-        bindings = [each for each in wished.get("bindings", ()) if each.get("members")]
-        if (
-            any("condition" in each for each in bindings)
-            and wished.get("version") != _WITH_CONDITIONS
-        ):
-            raise InvalidArgumentError(
-                f"A policy with conditions must have version {_WITH_CONDITIONS}."
-            )
+        bindings = wished_bindings(wished)
         for binding in bindings:
             for member in binding["members"]:
                 self._check(member)
@@ -99,9 +91,8 @@ class IamPolicies:
 
     def _policy(self, name: str) -> Document:
         bindings = self._world.iam_bindings.get(name, [])
-        has_conditions = any("condition" in each for each in bindings)
         return {
-            "version": _WITH_CONDITIONS if has_conditions else 1,
+            "version": version_of(bindings),
             "etag": fingerprint(name, bindings),
             **({"bindings": bindings} if bindings else {}),
         }

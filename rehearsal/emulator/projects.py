@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rehearsal.emulator.errors import PolicyChangedError
+from rehearsal.emulator.iam_bindings import version_of
 from rehearsal.emulator.service_accounts import check_service_account
 from rehearsal.emulator.world import fingerprint
 
@@ -64,8 +65,8 @@ class Projects:
 
     def _policy(self, project_name: str) -> Document:
         policy = self._world.project(project_name).policy
-        conditional = any("condition" in binding for binding in policy.get("bindings", ()))
-        return {"version": 3 if conditional else 1, "etag": fingerprint(policy), **policy}
+        version = version_of(policy.get("bindings", ()))
+        return {"version": version, "etag": fingerprint(policy), **policy}
 
     async def test_permissions(self, call: Call) -> Document:
         """Grant what no restriction denies."""

@@ -119,12 +119,10 @@ async def _certificate(
 
     The port is in the directory's name because it is this process' own while it runs.
     """
-    if team.tls_client_secret is None:
+    certificate = await read_certificate(api, team)
+    if certificate is None:
         yield None
         return
-    certificate = await read_certificate(
-        api, namespace=team.namespace, secret=team.tls_client_secret
-    )
     directory = beside.with_name(f"{beside.stem}-{port}.tls")
     with certificate_files(certificate, directory) as files:
         yield files

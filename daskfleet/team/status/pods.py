@@ -2,7 +2,12 @@
 
 from collections.abc import Sequence
 
-from daskfleet.contract.dask import CLUSTER_LABEL, COMPONENT_LABEL, GROUP_LABEL
+from daskfleet.contract.dask import (
+    CLUSTER_LABEL,
+    COMPONENT_LABEL,
+    GROUP_LABEL,
+    KUBERNETES_COMPONENT_LABEL,
+)
 from daskfleet.contract.jupyter import COMPONENTS, JUPYTER
 from daskfleet.pod_status import (
     KubernetesObject,
@@ -16,7 +21,6 @@ from daskfleet.team.status.model import PodStatus
 
 SCHEDULER = "scheduler"
 WORKER = "worker"
-KUBERNETES_COMPONENT_LABEL = "app.kubernetes.io/component"
 ORDER = (SCHEDULER, WORKER, JUPYTER)
 
 

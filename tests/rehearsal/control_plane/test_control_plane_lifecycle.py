@@ -17,8 +17,9 @@ from rehearsal.control_plane import ControlPlaneError, stop_left_over
 from rehearsal.control_plane.ports import Ports
 from rehearsal.toolchain import Binaries
 from tests.rehearsal.control_plane.conftest import ApiClient, make_control_plane
+from tests.tiers.long_files import LONG
 
-pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
+pytestmark = LONG
 
 READY_WITHIN_S = 10
 STARTED = ["etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kwok"]

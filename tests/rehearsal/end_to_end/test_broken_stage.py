@@ -20,8 +20,9 @@ from rehearsal.toolchain import Binaries
 from rehearsal.workspace import Workspace
 from tests.project import PROJECT_DIR
 from tests.rehearsal.end_to_end.waiting import PATIENCE_S, until
+from tests.tiers.long_files import LONG
 
-pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
+pytestmark = LONG
 
 CLUSTERS = "container/v1beta1/projects/p/locations/us-central1-c/clusters"
 

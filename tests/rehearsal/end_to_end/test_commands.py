@@ -12,10 +12,11 @@ from rehearsal.stage.teardown import end_rehearsal
 from rehearsal.toolchain import Binaries
 from rehearsal.workspace import Workspace
 from tests.project import PROJECT_DIR
+from tests.tiers.long_files import LONG
 from tests.tiers.providers import chosen_providers
 from tests.warm_python.fixtures import cold_python
 
-pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
+pytestmark = LONG
 
 STACK = f"prod-of-test-{os.getpid()}"
 PROD = PROJECT_DIR / "stacks" / "Pulumi.prod.yaml"

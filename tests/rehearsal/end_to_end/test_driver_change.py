@@ -9,8 +9,9 @@ from rehearsal.report.requests import Mark
 from tests.rehearsal.end_to_end.gpu_nodes import comings_and_goings, gpu_nodes
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, Settings, work
 from tests.rehearsal.end_to_end.waiting import until
+from tests.tiers.long_files import LONG
 
-pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
+pytestmark = LONG
 
 DRIVER = "580.126.20"
 OTHER = "580.95.05"

@@ -11,8 +11,9 @@ import pytest
 from rehearsal.toolchain import Binaries
 from tests.project import PROJECT_DIR
 from tests.rehearsal.end_to_end.alone.__main__ import PROBE_ADDRESS, PROBE_NAME
+from tests.tiers.long_files import LONG
 
-pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
+pytestmark = LONG
 
 UNSHARE = ("unshare", "--map-root-user", "--net", "--mount")
 ON_PURPOSE = {f"name {PROBE_NAME}", f"tcp {PROBE_ADDRESS[0]}:{PROBE_ADDRESS[1]}"}

@@ -27,8 +27,9 @@ from tests.rehearsal.end_to_end.judged_previews import (
 )
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, team
 from tests.rehearsal.end_to_end.shell import typed
+from tests.tiers.long_files import LONG
 
-pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
+pytestmark = LONG
 
 CLIMATE = "climate-dask-cluster"
 GENOMICS = "genomics-dask-cluster"

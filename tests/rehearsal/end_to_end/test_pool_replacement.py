@@ -11,8 +11,9 @@ import pytest
 from rehearsal.engine.engine import EngineFailedError
 from rehearsal.report.requests import Mark, google_writes, lines_since
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, Settings
+from tests.tiers.long_files import LONG
 
-pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
+pytestmark = LONG
 
 POOL = "a100-fixed"
 SCHEDULERS = "scheduler-pool"

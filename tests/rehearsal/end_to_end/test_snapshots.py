@@ -14,8 +14,9 @@ from rehearsal.stage.teardown import end_rehearsal
 from rehearsal.toolchain import Binaries
 from tests.rehearsal.end_to_end.kubectl import kubectl
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, team
+from tests.tiers.long_files import LONG
 
-pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
+pytestmark = LONG
 
 NAME = "as-declared"
 TEAM = "climate"

@@ -9,9 +9,10 @@ import pytest
 
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
 from tests.rehearsal.kr8s_client import connect_blocking
+from tests.tiers.long_files import LONG
 from tests.upgrades.planned_changes import PlannedChange, planned_changes
 
-pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
+pytestmark = LONG
 
 CLUSTER = "gcp:container/cluster:Cluster"
 NEXT_MINOR = "1.37.1-gke.1000"

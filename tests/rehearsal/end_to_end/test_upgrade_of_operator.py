@@ -10,10 +10,11 @@ from daskfleet.planning.definitions import VENDORED
 from tests.project import PROJECT_DIR
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, Settings, team
 from tests.rehearsal.kr8s_client import connect_blocking
+from tests.tiers.long_files import LONG
 from tests.upgrades.planned_changes import planned_changes
 from tests.upgrades.project_copy import copy_project, edit_yaml
 
-pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
+pytestmark = LONG
 
 RELEASE = "kubernetes:helm.sh/v3:Release"
 NEXT = "2099.1.0"

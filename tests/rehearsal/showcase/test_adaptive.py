@@ -9,8 +9,9 @@ from tests.rehearsal.end_to_end.drift_command import looked_at
 from tests.rehearsal.end_to_end.kubectl import forwarded, kubectl
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, team, work
 from tests.rehearsal.end_to_end.waiting import until
+from tests.tiers.long_files import LONG
 
-pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
+pytestmark = LONG
 
 TEAM = "biology"
 TASKS = 40

@@ -1,14 +1,14 @@
 """A team's buckets: what their policies say while the team lists them, and afterwards."""
 
 import httpx
-import pytest
 
 from daskfleet.planning.buckets import ROLES
 from daskfleet.platform.doctor.buckets import PERMISSIONS
 from tests.rehearsal.end_to_end.kubectl import kubectl
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, team, work
+from tests.tiers.long_files import LONG
 
-pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
+pytestmark = LONG
 
 DATA, SHARED = "chemistry-data", "shared-reference"
 POD = (

@@ -5,7 +5,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
 import yaml
 
 from tests.rehearsal.end_to_end.kubectl import kubectl
@@ -13,8 +12,9 @@ from tests.rehearsal.end_to_end.member_login import environment_of, kubeconfig_o
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
 from tests.rehearsal.end_to_end.shell import Done, typed
 from tests.rehearsal.showcase.cluster_quota import until_counted
+from tests.tiers.long_files import LONG
 
-pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
+pytestmark = LONG
 
 TEAM = "biology"
 GRACE = "grace@example.com"

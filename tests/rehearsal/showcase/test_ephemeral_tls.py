@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-import pytest
 from distributed import Client, Security
 
 from tests.rehearsal.end_to_end.connect_command import connected
@@ -12,8 +11,9 @@ from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
 from tests.rehearsal.end_to_end.shell import Done, typed
 from tests.rehearsal.end_to_end.waiting import until
 from tests.rehearsal.showcase.cluster_quota import until_counted
+from tests.tiers.long_files import LONG
 
-pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
+pytestmark = LONG
 
 TEAM = "atmosphere"
 ALICE = "alice@example.com"

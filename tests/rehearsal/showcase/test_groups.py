@@ -17,8 +17,9 @@ from tests.rehearsal.end_to_end.connect_command import connected
 from tests.rehearsal.end_to_end.kubectl import kubectl
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, Settings, team, work
 from tests.rehearsal.end_to_end.waiting import until
+from tests.tiers.long_files import LONG
 
-pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
+pytestmark = LONG
 
 TEAM = "atmosphere"
 GROUPS = {f"{TEAM}-default", f"{TEAM}-memory"}

@@ -16,8 +16,9 @@ from tests.rehearsal.end_to_end.kubectl import kubectl
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, team, work
 from tests.rehearsal.end_to_end.shell import typed
 from tests.rehearsal.end_to_end.waiting import until
+from tests.tiers.long_files import LONG
 
-pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
+pytestmark = LONG
 
 TEAM = "chemistry"
 WAKE_TIMEOUT_S = 60

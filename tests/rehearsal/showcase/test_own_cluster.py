@@ -13,8 +13,9 @@ from tests.rehearsal.end_to_end.member_login import environment_of
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
 from tests.rehearsal.end_to_end.waiting import until
 from tests.rehearsal.showcase.cluster_quota import until_counted
+from tests.tiers.long_files import LONG
 
-pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
+pytestmark = LONG
 
 MEMBERS = {"biology": "grace@example.com", "atmosphere": "alice@example.com"}
 """The second team has TLS."""

@@ -110,11 +110,8 @@ async def _certificate(
     api: kr8s.asyncio.Api, team: DeclaredTeam
 ) -> tuple[Mapping[str, bytes] | None, str]:
     """Read the client's certificate, where the team has TLS, and why there is none to read."""
-    if team.tls_client_secret is None:
-        return None, ""
     try:
-        secret = team.tls_client_secret
-        return await read_certificate(api, namespace=team.namespace, secret=secret), ""
+        return await read_certificate(api, team), ""
     except AccessError as error:
         return None, str(error)
 

@@ -10,7 +10,15 @@ import kr8s.asyncio
 from daskfleet.access.kubernetes_api import get, status_of
 from daskfleet.access.service_target import target_of
 from daskfleet.access.sleep import first_group
-from daskfleet.contract.dask import CLUSTER_LABEL, COMPONENT_LABEL, DASK_API, SERVICE_NAME
+from daskfleet.contract.dask import (
+    CLUSTER_LABEL,
+    COMPONENT_LABEL,
+    DASK_API,
+    KUBERNETES_COMPONENT_LABEL,
+    PART_OF,
+    PART_OF_LABEL,
+    SERVICE_NAME,
+)
 from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.contract.jupyter import COMPONENTS, JUPYTER
 from daskfleet.contract.nodes import POOL_LABEL
@@ -19,9 +27,7 @@ from daskfleet.team.verify.facts import PodFacts
 from in_cluster.idle_controller.note import Note, asleep
 
 ROLES = ("scheduler", "worker")
-JUPYTER_PODS = (
-    f"app.kubernetes.io/part-of=daskfleet,app.kubernetes.io/component in ({','.join(COMPONENTS)})"
-)
+JUPYTER_PODS = f"{PART_OF_LABEL}={PART_OF},{KUBERNETES_COMPONENT_LABEL} in ({','.join(COMPONENTS)})"
 
 
 @dataclass(frozen=True, kw_only=True)

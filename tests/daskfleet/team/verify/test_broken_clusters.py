@@ -18,9 +18,10 @@ from tests.daskfleet.team.verify.environments import (
 )
 from tests.daskfleet.team.verify.running_dask import HOST, Scheduler, free_port, scheduler, worker
 from tests.daskfleet.team.verify.samples import the_only_failure
+from tests.tiers.long_files import LONG
 
 # Some forty processes of Dask, and two environments from PyPI the first time: no quick test.
-pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
+pytestmark = LONG
 
 
 def test_a_cluster_in_order_passes_and_what_needs_a_gpu_is_not_measured(verified: Checked) -> None:

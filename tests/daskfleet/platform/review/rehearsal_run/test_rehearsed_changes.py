@@ -7,8 +7,6 @@ import sys
 import time
 from pathlib import Path
 
-import pytest
-
 from daskfleet.platform.review.model import Discrepancy, Verdict
 from daskfleet.platform.review.policy_packs import PolicyPack
 from policies.location import PACK
@@ -22,8 +20,9 @@ from tests.daskfleet.platform.review.rehearsal_run.rehearsed_project import (
 )
 from tests.project import PROJECT_DIR
 from tests.rehearsal.end_to_end.judged_previews import install_pack
+from tests.tiers.long_files import LONG
 
-pytestmark = [pytest.mark.rehearsal, pytest.mark.soak(files=3, every=1)]
+pytestmark = LONG
 
 OLDER_IMAGE = "nvcr.io/nvidia/rapidsai/base:26.08-cuda12-py3.13"
 STAGE_TIMEOUT_S = 120
