@@ -9,12 +9,17 @@ one replica each; whoever has taken it over makes one with a billion.
 
 Nor can a role say that who changes the number of workers changes nothing else: the idle controller
 patches a worker group, of which the pods are a part.
+
+Nor whose ports are forwarded, since it knows no pod by its label: members may forward those of all
+the team's pods, and at the ports of a running kernel Jupyter tells code and outputs to whoever
+connects. A JupyterLab's are for those who may read its token.
 """
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from daskfleet.contract.dask import PART_OF, PART_OF_LABEL
+from daskfleet.contract.jupyter import JUPYTER
 from daskfleet.planning.plan import TeamPlan
 from manifests.ephemeral_rules import DASK_GROUP
 from manifests.team_quotas import dask_pods
@@ -67,6 +72,17 @@ labels to the pods that it makes from then on (dask_kubernetes 2026.3.0, ``_get_
 labels Services and network policies find pods. It copies annotations, too, of which the idle
 controller writes some."""
 
+_IS_LAB = (
+    f"request.resource.resource == 'pods' && request.name.matches('^{JUPYTER}-(.+-)?[^-]+-[^-]+$')"
+)
+_BEFORE_LAST_HYPHEN = "{0}.substring(0, {0}.lastIndexOf('-'))"
+"""Of a pod's name, twice: the name of the Deployment that it is of."""
+
+_IS_ITS_READER = (
+    "authorizer.group('').resource('secrets').namespace(request.namespace)"
+    ".name(variables.deployment + '-token').check('get').allowed()"
+)
+
 
 def most_workers(teams: Iterable[TeamPlan]) -> int:
     """Return a power of two that no team's declared pods exceed."""
@@ -98,8 +114,17 @@ def team_policy(bound: int) -> dict[str, Any]:
                 ),
                 # Who may change one is the platform. Kubernetes' controllers note things on it.
                 _rule("apps", "deployments", operations=("CREATE",)),
+                _rule("", "pods/portforward", operations=("CONNECT",)),
             ],
         },
+        # Each is worked out where it is used, and so for no name without hyphens.
+        "variables": [
+            {"name": "replicaset", "expression": _BEFORE_LAST_HYPHEN.format("request.name")},
+            {
+                "name": "deployment",
+                "expression": _BEFORE_LAST_HYPHEN.format("variables.replicaset"),
+            },
+        ],
         "matchConditions": [
             {
                 "name": "not-the-platform",
@@ -124,6 +149,11 @@ def team_policy(bound: int) -> dict[str, Any]:
                 f"oldObject == null || ({_SAME_PODS})",
                 "message": "what the pods of a worker group are is the platform's to change, by "
                 "the stack file: others change how many there are",
+            },
+            {
+                "expression": f"!({_IS_LAB}) || {_IS_ITS_READER}",
+                "message": "the ports of a JupyterLab are for those who may read its token: use "
+                "your own (connect --jupyter-of NAME), or the team's",
             },
         ],
     }
