@@ -26,8 +26,9 @@ AUDIT_POLICY = Path(__file__).with_name("audit-policy.yaml")
 # Nodes that the emulator posts carry this; kwok leaves all others alone.
 KWOK_NODE_ANNOTATION = "kwok.x-k8s.io/node=fake"
 
-# A dead node shows within seconds; with Kubernetes' defaults its pods move after 5.7 minutes.
-NODE_LEASE_S = 8
+# As in Kubernetes, nearly: with 8 s, nodes of a busy machine seemed dead, and their pods unready.
+# Those of a dead one move soon after, and not after five minutes more.
+NODE_LEASE_S = 40
 NODE_MONITOR_PERIOD_S = 1
 EVICTION_TOLERATION_S = 3
 

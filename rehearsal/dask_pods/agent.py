@@ -101,6 +101,8 @@ class NodeAgent:
                 keeper.end_at_once()
             elif "deletionTimestamp" in pods[uid]["metadata"]:
                 keeper.end(grace_s=pods[uid]["metadata"]["deletionGracePeriodSeconds"])
+            else:
+                keeper.hear(pods[uid].get("status", {}))
         self._write_files()
 
     async def stop(self) -> None:

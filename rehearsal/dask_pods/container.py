@@ -115,9 +115,10 @@ class Container:
         """End it for good."""
         if self._probes is not None:
             self._probes.stop()
-        if self._group is not None:
-            await self._group.stop(grace_s=grace_s)
-            self._note_end(self._group)
+        if (group := self._group) is not None:
+            await group.stop(grace_s=grace_s)
+            if self._group is group:  # who ends it with another grace has not noted it yet
+                self._note_end(group)
         elif self._last_state is not None:
             # It waited for its next start; what it came to is how it ended last.
             self._state = self._last_state

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from rehearsal.dask_pods.model import Document
@@ -44,6 +44,7 @@ class PodKeeper:
         self._turns = turns
         self._changed = changed
         self._written: dict[str, Any] = {}
+        self._is_contradicted = False
         self._is_reachable = False
         self._mounts_again_at = 0.0
         self._grace_s: float | None = None
@@ -54,9 +55,16 @@ class PodKeeper:
     @property
     def is_ready(self) -> bool:
         """Whether a Service leads to the pod."""
-        conditions = self._written.get("conditions", ())
-        is_ready = any(c["type"] == "Ready" and c["status"] == "True" for c in conditions)
-        return is_ready and not self._ending.is_set()
+        return _readiness(self._written) == "True" and not self._ending.is_set()
+
+    def hear(self, status: Mapping[str, Any]) -> None:
+        """Tell the pod's readiness again where the API server has another.
+
+        Kubernetes' node controller takes it from all pods of a node whose lease is late, as on a
+        busy machine, and leaves it to the kubelet to give it back.
+        """
+        told, has = _readiness(self._written), _readiness(status)
+        self._is_contradicted |= None not in (told, has) and told != has
 
     def end(self, *, grace_s: float) -> None:
         """Have the pod ended, with at most this grace."""
@@ -128,6 +136,9 @@ class PodKeeper:
                 await self._api.write_status(self.pod, status_patch(self._written, status))
                 self._written = status
                 self._changed()
+            elif self._is_contradicted:
+                await self._api.write_status(self.pod, {"conditions": status["conditions"]})
+                self._is_contradicted = False
         except UNANSWERED as error:
             LOG.warning("pod %s/%s: %r", self.run.namespace, self.run.name, error)
 
@@ -173,6 +184,11 @@ def status_patch(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any
     gone = before.keys() - after.keys()
     changed = {key: value for key, value in after.items() if before.get(key) != value}
     return {**dict.fromkeys(gone), **changed}
+
+
+def _readiness(status: Mapping[str, Any]) -> str | None:
+    conditions = status.get("conditions", ())
+    return next((each["status"] for each in conditions if each["type"] == "Ready"), None)
 
 
 async def _happens_within(event: asyncio.Event, timeout_s: float) -> None:

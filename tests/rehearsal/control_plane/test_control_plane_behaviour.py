@@ -174,6 +174,18 @@ def test_a_gpu_pod_is_placed_by_the_scheduler_and_runs(placed_pod: Document) -> 
     ]["tolerations"]
 
 
+def test_readiness_that_the_node_controller_took_is_given_back(
+    api: ApiClient, placed_pod: Document
+) -> None:
+    """As MarkPodsNotReady does where a node's lease is late."""
+    pod = f"{PODS}/{placed_pod['metadata']['name']}"
+    taken = {"status": {"conditions": [{"type": "Ready", "status": "False"}]}}
+    form = {"Content-Type": "application/strategic-merge-patch+json"}
+    said = api.patch(f"{pod}/status", json=taken, headers=form)
+    assert said.is_success, said.text
+    api.wait_for(pod, is_ready)
+
+
 @pytest.mark.usefixtures("placed_pod")
 def test_a_pod_for_which_no_gpu_is_left_stays_pending_with_a_reason(api: ApiClient) -> None:
     api.create(PODS, gpu_pod("too-many"))

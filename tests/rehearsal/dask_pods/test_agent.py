@@ -258,6 +258,23 @@ async def test_a_pod_of_an_agent_before_this_one_is_unready_until_its_process_is
     assert api.pods["u1"]["status"]["podIP"] == "198.18.3.7"
 
 
+@pytest.mark.asyncio
+@pytest.mark.usefixtures("agent")
+async def test_readiness_that_the_node_controller_took_is_given_back(api: PretendedApi) -> None:
+    """By the words of Kubernetes' controller: MarkPodsNotReady."""
+
+    def readiness() -> list[str]:
+        conditions = api.pods["u1"].get("status", {}).get("conditions", ())
+        return [each["status"] for each in conditions if each["type"] == "Ready"]
+
+    api.add(SLEEPS)
+    await until(lambda: readiness() == ["True"])
+    written = len(api.written)
+    api.pods["u1"]["status"] |= {"conditions": [{"type": "Ready", "status": "False"}]}
+    await until(lambda: readiness() == ["True"])
+    assert [patch.keys() for patch in api.written[written:]] == [{"conditions"}]
+
+
 def test_a_patch_takes_away_what_is_no_longer_said() -> None:
     before = {"phase": "Running", "message": "waiting"}
     after = {"phase": "Running", "podIP": "198.18.0.1"}
