@@ -13,7 +13,7 @@ from aiohttp import web
 
 from rehearsal.kubernetes_changes import Changes, Listed
 
-PATIENCE_S = 20
+PATIENCE_S = 60
 
 
 class ApiServer:

@@ -14,7 +14,7 @@ from rehearsal.toolchain import Binaries
 
 SERVICE_CIDR = "10.120.0.0/20"
 POD_CIDR = "10.100.0.0/16"
-PATIENCE_S = 20
+PATIENCE_S = 60
 
 Document = dict[str, Any]
 

@@ -9,7 +9,7 @@ import psutil
 from rehearsal.dask_pods.pod_run import PodRun
 
 LOOK_EVERY_S = 0.05
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 
 Start = Callable[..., Awaitable[PodRun]]
 

@@ -19,7 +19,7 @@ from rehearsal.kubernetes_changes import Changes
 from tests.rehearsal.dask_pods.pods import NOTHING_MOUNTED, pod
 
 NODE = "gke-a100-1"
-PATIENCE_S = 20
+PATIENCE_S = 60
 NOT_FOLLOWED = Changes(Path("no-kubeconfig"), {})
 """Every look lists."""
 SLEEPS = {"command": ["sleep", "60"], "ports": [{"name": "http", "containerPort": 8788}]}

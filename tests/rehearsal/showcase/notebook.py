@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import httpx_ws
 
-PATIENCE_S = 30
+PATIENCE_S = 60
 
 
 def printed_by(lab: httpx.Client, code: str) -> str:

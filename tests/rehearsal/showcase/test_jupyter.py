@@ -21,7 +21,7 @@ pytestmark = pytest.mark.rehearsal
 TEAM = "atmosphere"
 DASHBOARD = "proxy/dask.atmosphere.svc.cluster.local:8787"
 ADDS_UP = "from dask.distributed import Client; print(Client().submit(sum, [40, 2]).result())"
-PATIENCE_S = 30
+PATIENCE_S = 60
 
 
 @pytest.fixture
