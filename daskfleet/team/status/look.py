@@ -9,9 +9,9 @@ from pathlib import Path
 import kr8s.asyncio
 
 from daskfleet.access.declared_fleet import team_in
-from daskfleet.access.errors import AccessError, words_of
+from daskfleet.access.errors import AccessError
 from daskfleet.access.fleet import REQUEST_TIMEOUT_S, Fleet, fleet_of
-from daskfleet.access.kubernetes_api import UNREAD, connected, get
+from daskfleet.access.kubernetes_api import connected
 from daskfleet.access.pod_http import UnansweredError
 from daskfleet.access.service_target import target_of
 from daskfleet.contract.dask import CLUSTER_LABEL, COMPONENT_LABEL, DASK_API
@@ -20,8 +20,9 @@ from daskfleet.pod_status import KubernetesObject, label
 from daskfleet.team.status.ask_dask import ask_dask
 from daskfleet.team.status.assess import assess
 from daskfleet.team.status.model import Report
-from daskfleet.team.status.observed import Objects, Observed
+from daskfleet.team.status.observed import Observed
 from daskfleet.team.status.pods import SCHEDULER
+from daskfleet.team.status.reader import Reader
 
 MOST_OBJECTS = 1000
 """Of one kind; a namespace's quota lets it have fewer pods, and events end after an hour."""
@@ -73,7 +74,7 @@ async def _looks(
 
 async def observe(api: kr8s.asyncio.Api, team: DeclaredTeam) -> Observed:
     """Read all there is; what cannot be read hides nothing else."""
-    reader = _Reader(api, namespace=team.namespace)
+    reader = Reader(api, namespace=team.namespace, most_objects=MOST_OBJECTS)
     observed = Observed(
         pods=await reader.all_of("v1", "pods", "pods"),
         events=await reader.all_of("v1", "events", "events, so no autoscaler's or quota's words"),
@@ -106,29 +107,3 @@ def _schedulers(pods: Iterable[KubernetesObject], cluster: str) -> list[Kubernet
         for pod in pods
         if label(pod, CLUSTER_LABEL) == cluster and label(pod, COMPONENT_LABEL) == SCHEDULER
     ]
-
-
-class _Reader:
-    """Reads lists, and keeps what could not be read."""
-
-    def __init__(self, api: kr8s.asyncio.Api, *, namespace: str) -> None:
-        self._api = api
-        self._namespace = namespace
-        self.not_known: list[str] = []
-
-    async def all_of(self, version: str, plural: str, called: str) -> Objects | None:
-        """Return the objects of a kind; None where they cannot be read."""
-        try:
-            found = await get(
-                self._api,
-                version,
-                plural,
-                namespace=self._namespace,
-                params={"limit": str(MOST_OBJECTS)},
-            )
-        except UNREAD as error:
-            self.not_known.append(f"{called}: {words_of(error)}")
-            return None
-        if (found.get("metadata") or {}).get("continue"):
-            self.not_known.append(f"{called}: there are more than {MOST_OBJECTS}")
-        return tuple(found["items"])

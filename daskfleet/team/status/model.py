@@ -152,3 +152,20 @@ class Report(_Part):
     """None: not known, and ``not_known`` says why, or the cluster is not there."""
     not_known: tuple[Told, ...] = ()
     """What could not be read, with the reason."""
+
+
+class FleetReport(_Part):
+    """The status of all teams of a stack."""
+
+    stack: str
+    at: str
+    """When it was read, RFC 3339."""
+    teams: tuple[Report, ...]
+    """Of none is the scheduler asked: their ``dask`` is None."""
+    retired_teams: tuple[str, ...] = ()
+    """Of which only the namespace is left."""
+
+    @property
+    def not_known(self) -> tuple[str, ...]:
+        """What could not be read, of whichever team, each once."""
+        return tuple(dict.fromkeys(each for team in self.teams for each in team.not_known))

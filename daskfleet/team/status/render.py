@@ -48,7 +48,7 @@ def _parts(report: Report) -> Iterator[RenderableType]:
     if report.losses:
         yield Text("  Ended of late:", "bold")
         for loss in report.losses:
-            yield Text(f"  {_clock(loss.at)} {loss.pod}: {loss.why}")
+            yield Text(f"  {clock(loss.at)} {loss.pod}: {loss.why}")
     if quotas := _quotas(report):
         yield Text(f"  quota: {quotas}", "dim")
     for unknown in report.not_known:
@@ -59,7 +59,7 @@ def _headline(report: Report) -> Text:
     text = Text("  ")
     text.append(f"{report.team}: {report.verdict}", STYLES[report.verdict])
     why = f" ({report.why})" if report.why else ""
-    text.append(f"{why}, stack {report.stack}, {_clock(report.at)} UTC\n")
+    text.append(f"{why}, stack {report.stack}, {clock(report.at)} UTC\n")
     for cluster in report.clusters:
         text.append(f"  {_cluster(cluster)}\n")
     if report.dask:
@@ -136,8 +136,8 @@ def _count(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
-def _clock(at: str) -> str:
-    """Shorten a time of Kubernetes' to the minute, in UTC; what is none stays."""
+def clock(at: str) -> str:
+    """Pure: shorten a time of Kubernetes' to the minute, in UTC; what is none stays."""
     try:
         return f"{datetime.fromisoformat(at).astimezone(UTC):%Y-%m-%d %H:%M}"
     except (ValueError, OverflowError):  # the year 1, in another zone
