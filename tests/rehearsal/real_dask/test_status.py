@@ -4,6 +4,7 @@ import json
 import operator
 import os
 import signal
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +18,7 @@ from tests.rehearsal.end_to_end.connect_command import connected
 from tests.rehearsal.end_to_end.kubectl import kubectl
 from tests.rehearsal.end_to_end.member_login import environment_of
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
+from tests.rehearsal.end_to_end.shell import typed
 from tests.rehearsal.end_to_end.waiting import until
 from tests.rehearsal.real_dask.test_connect import asked, scheduler_of
 
@@ -109,6 +111,20 @@ def test_a_team_that_sleeps(fleet: RunningRehearsal, alice: Mapping[str, str]) -
     assert report["why"].startswith("asleep since 2026-11-23 08:00 UTC")
     assert report["problems"] == []
     assert f"{TEAM}: asleep" in people_read
+
+
+def test_platform_engineers_see_all_teams(fleet: RunningRehearsal) -> None:
+    done = typed(fleet, sys.executable, "-m", "daskfleet", "status", "--json")
+    report = json.loads(done.stdout)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert {team["team"]: team["verdict"] for team in report["teams"]} == dict.fromkeys(
+        (entry["name"] for entry in fleet.base["daskfleet:teams"]), "ready"
+    )
+    (climate,) = (team for team in report["teams"] if team["team"] == TEAM)
+    roles = sorted(pod["role"] for pod in climate["pods"])
+    assert roles == ["scheduler", *["worker"] * WORKERS]
+    assert all(team["not_known"] == [] for team in report["teams"])
 
 
 def told(alice: Mapping[str, str], *, status: int | None = None) -> dict[str, Any]:
