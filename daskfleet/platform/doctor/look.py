@@ -8,7 +8,15 @@ from pathlib import Path
 import httpx
 
 from daskfleet.google_cloud.access import Access
-from daskfleet.platform.doctor import ask_buckets, ask_google, ask_state, ask_tools
+from daskfleet.planning.plan import FleetPlan
+from daskfleet.planning.reservations import reserved
+from daskfleet.platform.doctor import (
+    ask_buckets,
+    ask_google,
+    ask_reservations,
+    ask_state,
+    ask_tools,
+)
 from daskfleet.platform.doctor.buckets import listed_buckets
 from daskfleet.platform.doctor.credentials import access_finding
 from daskfleet.platform.doctor.errors import NotLookedAtError
@@ -134,12 +142,21 @@ def _google(sources: Sources, settings: StackSettings) -> Iterator[Check]:
         (Area.NAMES, "names in Google Cloud", names()),
     ):
         yield Check(area=area, subject=subject, look=look)
+    yield from _reservations(sources, plan)
     if listed_buckets(stack):
         yield from _buckets(sources, stack)
 
 
 async def _pools(sources: Sources, stack: Stack) -> list[Finding]:
     return await ask_google.pools(await sources.google, stack, await sources.own)
+
+
+def _reservations(sources: Sources, plan: FleetPlan) -> Iterator[Check]:
+    async def reservations() -> list[Finding]:
+        return await ask_reservations.reservations(await sources.google, plan, await sources.own)
+
+    if reserved(plan.stack):
+        yield Check(area=Area.ZONE, subject="reservations", look=reservations())
 
 
 def _buckets(sources: Sources, stack: Stack) -> Iterator[Check]:
