@@ -1,0 +1,130 @@
+"""Unit: what GKE is told of a reservation, what is another generation, and what cannot work."""
+
+from typing import Any
+
+import pytest
+
+from daskfleet.planning.generations import generation_of
+from tests.daskfleet.planning.documents import minimal, planned, refused
+from tests.recorded_program import record
+
+POOL = "gcp:container/nodePool:NodePool"
+KEY = "compute.googleapis.com/reservation-name"
+SPECIFIC = {"consumeReservationType": "SPECIFIC_RESERVATION", "key": KEY}
+
+
+@pytest.mark.parametrize("key", ["worker_pools", "scheduler_pool"])
+@pytest.mark.parametrize(
+    ("reservation", "told"),
+    [
+        ("any", {"consumeReservationType": "ANY_RESERVATION"}),
+        ("none", {"consumeReservationType": "NO_RESERVATION"}),
+        ({"name": "kept"}, {**SPECIFIC, "values": ["kept"]}),
+        ({"name": "kept", "project": "example-project"}, {**SPECIFIC, "values": ["kept"]}),
+        (
+            {"name": "kept", "project": "lender-project"},
+            {**SPECIFIC, "values": ["projects/lender-project/reservations/kept"]},
+        ),
+    ],
+)
+def test_gke_is_told_what_is_written_as_google_spells_it(
+    reservation: object, told: dict[str, Any], key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pool = {"reservation": reservation}
+    document = minimal(**{key: [pool] if key == "worker_pools" else pool})
+    pools = record(document, monkeypatch).of_type(POOL)
+    said = {e.name: e.inputs["nodeConfig"].get("reservationAffinity") for e in pools}
+    named = "a100-nodes" if key == "worker_pools" else "scheduler-pool-nodes"
+
+    assert {name: affinity for name, affinity in said.items() if affinity} == {named: told}
+
+
+def test_nothing_is_said_where_it_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    pools = record(minimal(), monkeypatch).of_type(POOL)
+
+    assert not [pool for pool in pools if "reservationAffinity" in pool.inputs["nodeConfig"]]
+
+
+def name(**pool: object) -> str:
+    """What a pool that is replaced by surge is called in GKE."""
+    stack = planned(minimal(worker_pools=[{"replacement": "surge", **pool}])).stack
+    return generation_of(stack.worker_pools[0], stack).name
+
+
+def test_another_reservation_is_another_generation_and_none_keeps_the_name() -> None:
+    names = [
+        name(),
+        name(reservation="any"),
+        name(reservation="none"),
+        name(reservation={"name": "kept"}),
+        name(reservation={"name": "kept", "project": "lender-project"}),
+    ]
+
+    assert len(set(names)) == len(names)
+    assert names[0] == "a100-3c317e"
+    assert name(reservation={"name": "kept", "project": "example-project"}) == names[3]
+    assert name(reservation={"name": "kept", "machines": 4}) == names[3]
+
+
+def test_a_surge_pool_says_that_its_reservation_needs_room_for_two() -> None:
+    pool = {"replacement": "surge", "reservation": {"name": "kept"}}
+
+    assert any("room for it beside" in w for w in planned(minimal(worker_pools=[pool])).warnings)
+    in_place = {**pool, "replacement": "in-place"}
+    assert not any("room for it" in w for w in planned(minimal(worker_pools=[in_place])).warnings)
+
+
+@pytest.mark.parametrize("reservation", ["any", {"name": "kept"}])
+def test_spot_machines_use_no_reservation(reservation: object) -> None:
+    (problem,) = refused(
+        minimal(worker_pools=[{"spot": True, "reservation": reservation}])
+    ).problems
+
+    assert problem.key == "worker_pools[0].reservation"
+    assert problem.reason.startswith("Spot machines use no reservation")
+    assert planned(minimal(worker_pools=[{"spot": True, "reservation": "none"}]))
+
+
+def test_a_reservation_is_of_machines_of_one_kind() -> None:
+    other = {"name": "other", "machine_type": "a2-highgpu-1g", "gpus_per_node": 1}
+    kept = {"reservation": {"name": "kept"}}
+    teams = [{"name": "alpha", "worker_pool": "a100"}]
+    pools = [{**kept}, {**other, **kept}]
+    (problem,) = refused(minimal(worker_pools=pools, teams=teams)).problems
+
+    assert problem.key == "worker_pools[1].reservation"
+    assert "a2-highgpu-1g with 1 nvidia-tesla-a100" in problem.reason
+    lent = {"reservation": {"name": "kept", "project": "lender-project"}}
+    assert planned(minimal(worker_pools=[{**kept}, {**other, **lent}], teams=teams))
+
+
+def test_pools_that_outgrow_their_reservation_are_refused() -> None:
+    kept = {"reservation": {"name": "kept", "machines": 4}}
+    pools = [{**kept, "node_count": 3}, {"name": "other", "node_count": 2, **kept}]
+    teams = [{"name": "alpha", "worker_pool": "a100"}]
+    (problem,) = refused(minimal(worker_pools=pools, teams=teams)).problems
+
+    assert (problem.key, problem.value) == ("worker_pools[1].reservation.machines", "4")
+    assert "a100, other" in problem.reason
+    assert problem.allowed == "5 or more"
+    pools[1]["reservation"] = {"name": "kept", "machines": 6}
+    (differ,) = refused(minimal(worker_pools=pools, teams=teams)).problems
+    assert (differ.value, differ.key) == ("4, 6", "worker_pools[1].reservation.machines")
+
+
+@pytest.mark.parametrize(
+    ("reservation", "key", "allowed"),
+    [
+        ("kept", "worker_pools[0].reservation", "any, none, or a mapping"),
+        ({"name": "projects/p/reservations/r"}, "worker_pools[0].reservation.name", "at most 63"),
+        ({"project": "lender-project"}, "worker_pools[0].reservation.name", "a value"),
+        ({"name": "kept", "zone": "a"}, "worker_pools[0].reservation.zone", "name, project"),
+    ],
+)
+def test_what_is_no_reservation_is_refused_with_what_is(
+    reservation: object, key: str, allowed: str
+) -> None:
+    (problem,) = refused(minimal(worker_pools=[{"reservation": reservation}])).problems
+
+    assert problem.key == key
+    assert problem.allowed.startswith(allowed)
