@@ -22,8 +22,8 @@ class Reservation(Settings):
     """The project that made it and shares it with this one. Left out: this project."""
 
     machines: Annotated[int, Field(ge=1)] | None = None
-    """How many machines it has. They are paid for whether nodes use them or not; without this
-    number a reservation of this project makes the estimate one that says "at least"."""
+    """How many machines it has. They are paid for whether nodes use them or not. Without this
+    number the estimate of a reservation of this project says "at least"."""
 
 
 def _known_word(value: Any) -> Any:

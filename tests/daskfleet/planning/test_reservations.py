@@ -128,3 +128,12 @@ def test_what_is_no_reservation_is_refused_with_what_is(
 
     assert problem.key == key
     assert problem.allowed.startswith(allowed)
+
+
+def test_schedulers_on_flex_start_are_refused_with_the_reason_of_schedulers() -> None:
+    for pools, words in (
+        ({"scheduler_pool": {"flex_start": True}}, "schedulers hold their clusters' state"),
+        ({"worker_pools": [{"queued_provisioning": True}]}, "does not agree"),
+    ):
+        (problem,) = refused(minimal(**pools)).problems
+        assert words in problem.reason
