@@ -13,36 +13,32 @@ KEY = "compute.googleapis.com/reservation-name"
 SPECIFIC = {"consumeReservationType": "SPECIFIC_RESERVATION", "key": KEY}
 
 
-@pytest.mark.parametrize("key", ["worker_pools", "scheduler_pool"])
-@pytest.mark.parametrize(
-    ("reservation", "told"),
-    [
-        ("any", {"consumeReservationType": "ANY_RESERVATION"}),
-        ("none", {"consumeReservationType": "NO_RESERVATION"}),
-        ({"name": "kept"}, {**SPECIFIC, "values": ["kept"]}),
-        ({"name": "kept", "project": "example-project"}, {**SPECIFIC, "values": ["kept"]}),
-        (
-            {"name": "kept", "project": "lender-project"},
-            {**SPECIFIC, "values": ["projects/lender-project/reservations/kept"]},
-        ),
-    ],
-)
-def test_gke_is_told_what_is_written_as_google_spells_it(
-    reservation: object, told: dict[str, Any], key: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pool = {"reservation": reservation}
-    document = minimal(**{key: [pool] if key == "worker_pools" else pool})
+LENT = {"name": "kept", "project": "lender-project"}
+TOLD: dict[str, tuple[object, dict[str, Any] | None]] = {
+    "none-said": (None, None),
+    "any": ("any", {"consumeReservationType": "ANY_RESERVATION"}),
+    "none": ("none", {"consumeReservationType": "NO_RESERVATION"}),
+    "own": ({"name": "kept"}, {**SPECIFIC, "values": ["kept"]}),
+    "own-by-project": (
+        {"name": "kept", "project": "example-project"},
+        {**SPECIFIC, "values": ["kept"]},
+    ),
+    "lent": (LENT, {**SPECIFIC, "values": ["projects/lender-project/reservations/kept"]}),
+}
+
+
+def test_gke_is_told_what_is_written_as_google_spells_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    workers = [{"name": name, "reservation": each} for name, (each, _) in TOLD.items()]
+    schedulers = {"reservation": {"name": "cheap"}}
+    teams = [{"name": "alpha", "worker_pool": "any"}]
+    document = minimal(worker_pools=workers, scheduler_pool=schedulers, teams=teams)
     pools = record(document, monkeypatch).of_type(POOL)
-    said = {e.name: e.inputs["nodeConfig"].get("reservationAffinity") for e in pools}
-    named = "a100-nodes" if key == "worker_pools" else "scheduler-pool-nodes"
 
-    assert {name: affinity for name, affinity in said.items() if affinity} == {named: told}
-
-
-def test_nothing_is_said_where_it_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    pools = record(minimal(), monkeypatch).of_type(POOL)
-
-    assert not [pool for pool in pools if "reservationAffinity" in pool.inputs["nodeConfig"]]
+    assert {e.name: e.inputs["nodeConfig"].get("reservationAffinity") for e in pools} == {
+        **{f"{name}-nodes": told for name, (_, told) in TOLD.items()},
+        "scheduler-pool-nodes": {**SPECIFIC, "values": ["cheap"]},
+        "system-nodes": None,
+    }
 
 
 def name(**pool: object) -> str:
