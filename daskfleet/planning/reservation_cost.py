@@ -45,7 +45,7 @@ def reservation_lines(stack: Stack, tariff: Tariff) -> Iterator[CostLine]:
             pool=pool,
         )
         if each.machines is None:
-            tariff.unknown.add(f"further machines of reservation {each.name}")
+            tariff.unknown.add(f"further machines of reservation {each.name} (set its machines)")
             yield CostLine(
                 item=f"further machines of reservation {each.name}",
                 usd_per_hour_each=None,

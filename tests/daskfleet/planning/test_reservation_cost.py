@@ -52,7 +52,7 @@ def test_without_its_size_a_sum_is_at_least() -> None:
 
     assert cost.idle_is_at_least
     assert cost.full_is_at_least
-    assert cost.unpriced == ("further machines of reservation kept",)
+    assert cost.unpriced == ("further machines of reservation kept (set its machines)",)
     assert cost.idle_usd_per_hour > 3 * machine()
     assert any("reservation.machines does not say" in note for note in cost.notes)
 
