@@ -22,6 +22,7 @@ from daskfleet.platform.doctor.credentials import access_finding
 from daskfleet.platform.doctor.errors import NotLookedAtError
 from daskfleet.platform.doctor.model import Area, Finding, Report, in_order, not_looked_at
 from daskfleet.platform.doctor.quotas import NOTE
+from daskfleet.platform.doctor.reservations import QUOTA_NOTE
 from daskfleet.platform.doctor.sources import Sources
 from daskfleet.platform.doctor.stack_settings import StackSettings
 from daskfleet.settings.stack import Stack
@@ -62,8 +63,11 @@ async def examine(
             findings = await _all(checks, progress=progress)
         finally:
             sources.cancel()
+    is_reserved = settings.plan is not None and any(e.is_own for e in reserved(settings.plan.stack))
     return Report(
-        stack=settings.name, findings=in_order([settings.finding, *findings]), notes=NOTES
+        stack=settings.name,
+        findings=in_order([settings.finding, *findings]),
+        notes=(*NOTES, QUOTA_NOTE) if is_reserved else NOTES,
     )
 
 

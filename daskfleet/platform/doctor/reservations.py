@@ -18,6 +18,12 @@ from daskfleet.platform.doctor.reserved_machines import (
 )
 from daskfleet.settings.stack import Stack
 
+QUOTA_NOTE = (
+    "Machines of a reservation of this project count against its quota from the day it was made. "
+    "The checks of quota count the nodes on it once more: no source says that Google does not. "
+    "A quota that is short by what is reserved may be enough."
+)
+
 READY = "READY"
 NOBODY_ELSE, SOME_PROJECTS, EVERYBODY = "LOCAL", "SPECIFIC_PROJECTS", "ORGANIZATION"
 """compute.v1 ``ShareSettings.shareType``; folders are a further one, in the beta API."""

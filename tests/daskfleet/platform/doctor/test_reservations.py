@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from daskfleet.platform.doctor.model import Area, Outcome
+from daskfleet.platform.doctor.reservations import QUOTA_NOTE
 from tests.daskfleet.platform.doctor.examined import PROJECT, Machine
 
 ZONE = "zones/us-central1-c"
@@ -34,12 +35,13 @@ def test_a_reservation_with_room_for_such_machines_is_said_to_be_well(well: Mach
     named(well)
     kept(well)
     assert well.found() == []
+    assert QUOTA_NOTE in well.examined().notes
     (fine,) = (f for f in well.found(Outcome.OK) if f.subject.startswith("reservation"))
     assert (fine.needed, fine.there) == ("2 machines (pool a100)", "2 machines, 0 in use")
 
 
 def test_without_reservations_none_is_asked_for(well: Machine) -> None:
-    well.examined()
+    assert QUOTA_NOTE not in well.examined().notes
     methods = {entry.api_method for entry in well.emulator.log.read()}
     assert "compute.reservations.get" not in methods
 
