@@ -147,6 +147,7 @@ def _sharing(
         name
         for key, project in found.share_settings.project_map.items()
         for name in (key, project.project_id)
+        if name
     }
     if kind == EVERYBODY or (kind == SOME_PROJECTS and not shared_with.isdisjoint(names)):
         return
@@ -156,7 +157,7 @@ def _sharing(
         stack,
         Outcome.WRONG if is_known else Outcome.NOT_LOOKED_AT,
         needed=f"shared with project {stack.project}",
-        there=f"shared with {', '.join(sorted(filter(None, shared_with))) or 'no project'}"
+        there=f"shared with {', '.join(sorted(shared_with)) or 'no project'}"
         if is_known
         else f"shared by {kind}, of which nobody here knows whether it has the project",
         fix=f"Let somebody of project {each.project} share it with {stack.project}."
