@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from daskfleet.planning.budget import BudgetState, budget_of
 from daskfleet.planning.cost_lines import Cost
 from daskfleet.planning.cost_shares import monthly_shares
 from daskfleet.planning.sleep_cost import Floor, floor_of
@@ -55,6 +56,15 @@ def test_without_its_size_a_sum_is_at_least() -> None:
     assert cost.unpriced == ("further machines of reservation kept (set its machines)",)
     assert cost.idle_usd_per_hour > 3 * machine()
     assert any("reservation.machines does not say" in note for note in cost.notes)
+
+
+def test_a_budget_is_not_known_to_be_kept_without_the_size_of_a_reservation() -> None:
+    known, unknown = (
+        budget_of(costing(reservation=each, node_count=2), 1_000_000).state
+        for each in (KEPT, {"name": "kept"})
+    )
+
+    assert (known, unknown) == (BudgetState.WITHIN, BudgetState.UNKNOWN)
 
 
 def test_another_projects_reservation_is_paid_as_far_as_it_is_used() -> None:
