@@ -84,9 +84,9 @@ class Reservations:
         """Return the reservation that a pool of a project may use by this name, if there is one."""
         owner, name = _owner_and_name(value, project=project)
         found = self._world.projects.get(owner)
-        reservation = found and found.compute.get(f"zones/{zone}/reservations/{name}")
-        if not found or not reservation or owner == project:
-            return reservation or None
+        reservation = found.compute.get(f"zones/{zone}/reservations/{name}") if found else None
+        if reservation is None or owner == project:
+            return reservation
         shared = reservation.get("shareSettings", {})
         with_projects = {
             str(each)

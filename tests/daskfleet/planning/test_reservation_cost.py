@@ -112,13 +112,13 @@ def saved(floor: Floor | None) -> float:
     return floor.without_sleep - floor.with_sleep
 
 
-def test_workers_that_sleep_save_no_machine_of_a_reservation() -> None:
+def asleep(**pool: Any) -> Floor | None:
+    """The floor of a fleet whose three workers sleep, on a pool that goes with them."""
     team = {"name": "alpha", "workers": 3, "idle": {"workers_after_min": 30}}
-    sizes = {"autoscaling": {"min_nodes": 0, "max_nodes": 3}}
-    reserved, plain = (
-        floor_of(planned(minimal(worker_pools=[{**ONE_GPU, **sizes, **more}], teams=[team])))
-        for more in ({"reservation": KEPT}, {})
-    )
+    workers = {**ONE_GPU, "autoscaling": {"min_nodes": 0, "max_nodes": 3}, **pool}
+    return floor_of(planned(minimal(worker_pools=[workers], teams=[team])))
 
-    assert saved(reserved) == pytest.approx(3 * 200 * 0.10)
-    assert saved(plain) > 3 * machine() * 730
+
+def test_workers_that_sleep_save_no_machine_of_a_reservation() -> None:
+    assert saved(asleep(reservation=KEPT)) == pytest.approx(3 * 200 * 0.10)
+    assert saved(asleep()) > 3 * machine() * 730

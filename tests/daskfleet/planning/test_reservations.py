@@ -82,8 +82,8 @@ def test_spot_machines_use_no_reservation(reservation: object) -> None:
 
 
 def test_a_reservation_is_of_machines_of_one_kind() -> None:
-    other = {"name": "other", "machine_type": "a2-highgpu-1g", "gpus_per_node": 1}
-    kept = {"reservation": {"name": "kept"}}
+    other: dict[str, Any] = {"name": "other", "machine_type": "a2-highgpu-1g", "gpus_per_node": 1}
+    kept: dict[str, Any] = {"reservation": {"name": "kept"}}
     teams = [{"name": "alpha", "worker_pool": "a100"}]
     pools = [{**kept}, {**other, **kept}]
     (problem,) = refused(minimal(worker_pools=pools, teams=teams)).problems
@@ -95,7 +95,7 @@ def test_a_reservation_is_of_machines_of_one_kind() -> None:
 
 
 def test_pools_that_outgrow_their_reservation_are_refused() -> None:
-    kept = {"reservation": {"name": "kept", "machines": 4}}
+    kept: dict[str, Any] = {"reservation": {"name": "kept", "machines": 4}}
     pools = [{**kept, "node_count": 3}, {"name": "other", "node_count": 2, **kept}]
     teams = [{"name": "alpha", "worker_pool": "a100"}]
     (problem,) = refused(minimal(worker_pools=pools, teams=teams)).problems
@@ -127,9 +127,8 @@ def test_what_is_no_reservation_is_refused_with_what_is(
 
 
 def test_schedulers_on_flex_start_are_refused_with_the_reason_of_schedulers() -> None:
-    for pools, words in (
-        ({"scheduler_pool": {"flex_start": True}}, "schedulers hold their clusters' state"),
-        ({"worker_pools": [{"queued_provisioning": True}]}, "does not agree"),
-    ):
-        (problem,) = refused(minimal(**pools)).problems
-        assert words in problem.reason
+    (schedulers,) = refused(minimal(scheduler_pool={"flex_start": True})).problems
+    (workers,) = refused(minimal(worker_pools=[{"queued_provisioning": True}])).problems
+
+    assert "schedulers hold their clusters' state" in schedulers.reason
+    assert "does not agree" in workers.reason
