@@ -11,6 +11,7 @@ from components.node_service_account import NodeServiceAccount
 from components.pool_failure import explaining_failures
 from daskfleet.contract.nodes import Taint
 from daskfleet.planning.node_pool_spec import Gpus, NodePoolSpec, system_pool_spec
+from daskfleet.planning.reservations import AFFINITY_KEY, Affinity
 from daskfleet.settings.pools import BOOT_DISK
 from daskfleet.settings.stack import Stack
 
@@ -70,6 +71,7 @@ class NodePool(pulumi.ComponentResource):
                 disk_type=BOOT_DISK,
                 image_type="COS_CONTAINERD",
                 spot=spec.spot,
+                reservation_affinity=reservation_args(spec.reservation),
                 gcfs_config=streaming_args(spec.image_streaming),
                 labels=spec.labels,
                 linux_node_config=pulumi.Output.from_input(
@@ -166,6 +168,19 @@ def accelerator_args(gpus: Gpus) -> gcp.container.NodePoolNodeConfigGuestAcceler
             if gpus.clients_per_gpu > 1
             else None
         ),
+    )
+
+
+def reservation_args(
+    affinity: Affinity | None,
+) -> gcp.container.NodePoolNodeConfigReservationAffinityArgs | None:
+    """Reservations in the provider's words; nothing where nothing is said."""
+    if affinity is None:
+        return None
+    return gcp.container.NodePoolNodeConfigReservationAffinityArgs(
+        consume_reservation_type=affinity.consume,
+        key=AFFINITY_KEY if affinity.values else None,
+        values=list(affinity.values) or None,
     )
 
 

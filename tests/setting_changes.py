@@ -126,6 +126,9 @@ CHANGES: dict[str, Any] = {
     "scheduler_pool.disk_size_gb": 250,
     "scheduler_pool.spot": True,
     "scheduler_pool.schedulers_per_gpu": 3,
+    "scheduler_pool.reservation.name": "others",
+    "scheduler_pool.reservation.project": "other-project",
+    "scheduler_pool.reservation.machines": 6,
     "scheduler_pool.image_streaming": False,
     "scheduler_pool.replacement": "surge",
     "scheduler_pool.node_count": 3,
@@ -139,6 +142,9 @@ CHANGES: dict[str, Any] = {
     "worker_pools.workers_per_gpu": 2,
     "worker_pools.disk_size_gb": 250,
     "worker_pools.spot": True,
+    "worker_pools.reservation.name": "others",
+    "worker_pools.reservation.project": "other-project",
+    "worker_pools.reservation.machines": 6,
     "worker_pools.image_streaming": True,
     "worker_pools.replacement": "surge",
     "worker_pools.node_count": 3,
@@ -244,6 +250,11 @@ _GIVEN: dict[str, dict[str, Any]] = {
         "scheduler_pool": {**BASE["scheduler_pool"], "autoscaling": None, "node_count": 2}
     },
     "worker_pools.node_count": {"worker_pools.autoscaling": None, "worker_pools.node_count": 2},
+    **{
+        f"{pool}.reservation.{key}": {f"{pool}.reservation": {"name": "kept", "machines": 4}}
+        for pool in ("scheduler_pool", "worker_pools")
+        for key in ("name", "project", "machines")
+    },
     # Dask lost the command dask-scheduler between these two releases of RAPIDS.
     "image.rapids": {
         "image.rapids": "26.06",

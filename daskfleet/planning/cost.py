@@ -8,6 +8,11 @@ from daskfleet.planning.cost_shares import shares_of
 from daskfleet.planning.monitoring import COST_NOTE, is_collected
 from daskfleet.planning.plan import PoolPlacement
 from daskfleet.planning.pools import worker_pool_of
+from daskfleet.planning.reservation_cost import (
+    is_paid_unused,
+    reservation_lines,
+    reservation_notes,
+)
 from daskfleet.planning.resources import GroupRequest
 from daskfleet.planning.tariff import Tariff, total, usd_per_gpu
 from daskfleet.planning.teams import teams_with_cluster
@@ -46,6 +51,7 @@ def estimate(
         *_services(pools, tariff),
         *_load_balancers(stack, tariff),
         *_nodes(pools, stack, tariff),
+        *reservation_lines(stack, tariff),
         *_homes(stack, tariff),
     )
     notes = tuple(_notes(stack, tariff))
@@ -126,6 +132,8 @@ def _nodes(pools: Sequence[Pool], stack: Stack, tariff: Tariff) -> Iterator[Cost
         is_spot = isinstance(pool, GpuPool) and pool.spot
         if stack.committed_use is None or is_spot or not pool.min_nodes:
             continue
+        if is_paid_unused(pool, stack):  # its reservation's line has all of them
+            continue
         if saved := tariff.committed(pool, stack.committed_use):
             yield CostLine(
                 item=f"{pool.name}: committed use",
@@ -151,6 +159,7 @@ def _notes(stack: Stack, tariff: Tariff) -> Iterator[str]:
             "and sums with it are at least. daskfleet:prices takes a price that you know."
         )
     yield from _discounts(stack, tariff)
+    yield from reservation_notes(stack)
     yield (
         "Not included: network traffic, logs and metrics beyond the free amount, persistent "
         f"volumes{_but_homes(stack)}. One zonal cluster per billing account has its management fee "

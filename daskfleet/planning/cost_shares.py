@@ -128,6 +128,8 @@ def _share_out(
     used = sum(nodes.values(), Fraction(0))
     parts = max(Fraction(there), used)
     if not parts:
+        # No node and nobody who wants one: what is paid is a reservation's.
+        onto[UNUSED] += usd
         return
     for team, part in nodes.items():
         onto[team] += usd * part / parts
@@ -137,7 +139,7 @@ def _share_out(
 def _sharers(nodes: Mapping[str, Fraction], *, there: int) -> set[str]:
     """Among whom ``_share_out`` shares a pool's cost."""
     used = sum(nodes.values(), Fraction(0))
-    return {*nodes, UNUSED} if there > used else set(nodes)
+    return {*nodes, UNUSED} if there > used or not used else set(nodes)
 
 
 def _pods(placement: PoolPlacement) -> Counter[str]:

@@ -22,6 +22,7 @@ from daskfleet.planning.names import name_problems
 from daskfleet.planning.plan import FleetPlan, TeamPlan, WorkerGroup
 from daskfleet.planning.prices import price_problems
 from daskfleet.planning.quota import surge_quotas
+from daskfleet.planning.reservations import reservation_problems, reservation_warnings
 from daskfleet.planning.resources import (
     GroupRequest,
     first_groups,
@@ -89,6 +90,7 @@ def _problems(
         *bucket_problems(stack),
         *address_problems(stack),
         *streaming_problems(stack),
+        *reservation_problems(stack),
         *monitoring_problems(stack),
         *resource_problems(stack, requests),
         *jupyter_image_problems(images),
@@ -141,6 +143,7 @@ def _fleet(
             *disk_warnings(stack),
             *sharing_warnings(stack),
             *streaming_warnings(stack),
+            *reservation_warnings(stack),
             *sleep_warnings(stack),
             *jupyter_warnings(stack),
             *capacity.warnings,

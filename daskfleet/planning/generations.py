@@ -10,6 +10,7 @@ import json
 from dataclasses import dataclass
 
 from daskfleet.planning.pools import clients_per_gpu, partition_size
+from daskfleet.planning.reservations import affinity_of
 from daskfleet.settings.pools import GpuPool
 from daskfleet.settings.software import DaemonSetDriver
 from daskfleet.settings.stack import Stack
@@ -60,7 +61,7 @@ def _hash(pool: GpuPool, stack: Stack) -> str:
     list gives every ``surge`` pool of every stack a new generation, and so joins it only where it
     is set. A pool without GPUs has no driver.
     """
-    size = partition_size(pool)
+    size, reservation = partition_size(pool), affinity_of(pool, stack)
     replacing = {
         "name": pool.name,
         "accelerator": pool.accelerator,
@@ -70,6 +71,7 @@ def _hash(pool: GpuPool, stack: Stack) -> str:
         "spot": pool.spot,
         "max_pods_per_node": stack.network.max_pods_per_node,
         **({"gpu_partition_size": size} if size else {}),
+        **({"reservation": [reservation.consume, *reservation.values]} if reservation else {}),
     }
     text = json.dumps(replacing, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:HASH_LENGTH]

@@ -6,6 +6,7 @@ from typing import Literal
 from daskfleet.contract.nodes import DEDICATED_LABEL, DRIVER_SYSCTL, SCHEDULER, Taint
 from daskfleet.planning.generations import Generation, generation_of, gpu_driver_version
 from daskfleet.planning.pools import clients_per_gpu, partition_size, taints_of
+from daskfleet.planning.reservations import Affinity, affinity_of
 from daskfleet.settings.pools import Autoscaling, Pool, SchedulerPool, SystemPool, WorkerPool
 from daskfleet.settings.software import DaemonSetDriver, Driver
 from daskfleet.settings.stack import Stack
@@ -53,6 +54,9 @@ class NodePoolSpec:
     taints: tuple[Taint, ...]
     gpus: Gpus | None
     spot: bool
+    reservation: Affinity | None
+    """None: nothing is said to GKE."""
+
     image_streaming: bool | None
     """None: as GKE has it. Leaving it out switches nothing off, the provider keeps what it read
     (terraform-provider-google, ``schemaGcfsConfig``: optional and computed)."""
@@ -73,6 +77,7 @@ def system_pool_spec(pool: SystemPool) -> NodePoolSpec:
         taints=(),
         gpus=None,
         spot=False,
+        reservation=None,
         image_streaming=None,
     )
 
@@ -125,6 +130,7 @@ def gpu_pool_spec(
         if pool.has_gpus
         else None,
         spot=pool.spot,
+        reservation=affinity_of(pool, stack),
         image_streaming=pool.image_streaming,
     )
 

@@ -1,6 +1,6 @@
 """What a fleet costs at the least, with workers that sleep and without."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -8,8 +8,10 @@ from itertools import pairwise
 from daskfleet.planning.cost_lines import HOURS_PER_MONTH, CostLine
 from daskfleet.planning.plan import FleetPlan, PodGroup, PoolPlacement
 from daskfleet.planning.pools import dask_pools
+from daskfleet.planning.reservation_cost import item_of, reservations_paid
 from daskfleet.planning.sleep import opening_hours, sleepers
 from daskfleet.settings.pools import GpuPool
+from daskfleet.settings.stack import Stack
 from daskfleet.settings.team import Team
 from in_cluster.idle_controller.opening_hours import opening_at, openings
 
@@ -50,28 +52,37 @@ def floor_of(plan: FleetPlan) -> Floor | None:
     pools = {pool.name: pool for _, pool in dask_pools(plan.stack)}
     with_sleep = without_sleep = plan.cost.idle_usd_per_hour
     for placed in plan.placement:
-        pool, line = pools[placed.pool], lines[placed.pool]
-        without_sleep += _above_minimum(pool, len(placed.nodes), line)
-        with_sleep += _average(pool, placed, line, asleep_or_not)
+        pool = pools[placed.pool]
+        usd = _usd_of_node(pool, plan.stack, lines)
+        without_sleep += _above_minimum(pool, len(placed.nodes), usd)
+        with_sleep += _average(pool, placed, usd, asleep_or_not)
     return Floor(
         without_sleep=without_sleep * HOURS_PER_MONTH, with_sleep=with_sleep * HOURS_PER_MONTH
     )
 
 
-def _above_minimum(pool: GpuPool, nodes: int, line: CostLine) -> float:
+def _usd_of_node(pool: GpuPool, stack: Stack, lines: Mapping[str, CostLine]) -> float:
+    """What a node more costs per hour; on a reservation that is paid anyway, its disk alone."""
+    paid = (
+        lines[item_of(each)].usd_per_hour_each or 0
+        for each in reservations_paid(stack)
+        if any(other.name == pool.name for _, other in each.pools)
+    )
+    return (lines[pool.name].usd_per_hour_each or 0) - sum(paid)
+
+
+def _above_minimum(pool: GpuPool, nodes: int, usd: float) -> float:
     """The hourly price of the nodes beyond those that the idle fleet's cost has already."""
-    return max(0, nodes - pool.min_nodes) * (line.usd_per_hour_each or 0)
+    return max(0, nodes - pool.min_nodes) * usd
 
 
-def _average(
-    pool: GpuPool, placed: PoolPlacement, line: CostLine, sleeping: dict[str, Team]
-) -> float:
+def _average(pool: GpuPool, placed: PoolPlacement, usd: float, sleeping: dict[str, Team]) -> float:
     """The same over a week, of the nodes that hold a pod at each time."""
     total = 0.0
     moments = sorted({WEEK_START, *_changes(sleeping), WEEK_START + WEEK})
     for begin, end in pairwise(moments):
         nodes = sum(any(_is_there(pod, sleeping, begin) for pod in node) for node in placed.nodes)
-        total += _above_minimum(pool, nodes, line) * ((end - begin) / WEEK)
+        total += _above_minimum(pool, nodes, usd) * ((end - begin) / WEEK)
     return total
 
 

@@ -92,6 +92,11 @@ def total(parts: Iterable[float | None]) -> float | None:
     return None if None in known else sum(part for part in known if part is not None)
 
 
+def reserved_machine(pool: GpuPool, tariff: Tariff) -> float | None:
+    """One hour of a machine of a pool's reservation: a node without its boot disk."""
+    return total(_times(count, tariff.usd_per_hour(item)) for item, count in rented(pool))
+
+
 def usd_per_gpu(pool: GpuPool, tariff: Tariff) -> float | None:
     """One hour of one of a pool's GPUs, or of a share of it, with its part of machine and disk."""
     node = tariff.node(pool)

@@ -52,6 +52,16 @@ ClusterName = Annotated[
 PoolName = ClusterName
 """A GKE node pool name: the same rule (container.v1 ``NodePool.name``)."""
 
+ReservationName = Annotated[
+    str,
+    _rule(
+        r"^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$",
+        "at most 63 lower-case letters, digits and hyphens, beginning with a letter and not ending "
+        "with a hyphen: the reservation's name alone, without its project and zone",
+    ),
+]
+"""A reservation's name (compute.v1 ``Reservation.name``: RFC 1035)."""
+
 StorageClassName = Annotated[
     str,
     _rule(

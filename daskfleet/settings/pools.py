@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 
 from daskfleet.settings.base import Settings, conflict
 from daskfleet.settings.names import PoolName
+from daskfleet.settings.reservations import ReservationChoice
 
 DiskSizeGb = Annotated[int, Field(ge=50, le=65536)]
 
@@ -115,6 +116,10 @@ class GpuPool(Pool):
 
     spot: bool = False
     """Spot capacity: cheaper, and taken away at any time."""
+
+    reservation: ReservationChoice | None = None
+    """Which of Google's reservations the nodes use: one by its name, ``any`` that matches, or
+    ``none``. Left out, nothing is said to GKE. Another value is another pool."""
 
     image_streaming: bool | None = None
     """GKE's image streaming: containers start while their image is still on its way. For images in

@@ -17,6 +17,8 @@ Path: TypeAlias = tuple[str | int, ...]
 
 DRIVER_KEYS = frozenset({"driver", "driver_install", "driver_version", "gpu_driver_version"})
 
+FLEX_START_KEYS = frozenset({"flex_start", "max_run_duration", "queued_provisioning"})
+
 ALLOWED = {
     "ip_v4_network": "an IPv4 network without host bits, such as 10.0.0.0/20",
     "model_type": "a mapping of keys to values",
@@ -125,6 +127,14 @@ def _unknown_key(path: Path, value: object, valid: list[str]) -> ShapeProblem:
             "schedulers and workers would live in different CUDA worlds."
         )
         next_step = f"remove it here and set {NAMESPACE}:driver for the whole stack."
+    elif is_pool and key in FLEX_START_KEYS:
+        reason = (
+            "Machines of flex-start live seven days at most, and schedulers hold their clusters' "
+            "state."
+            if path[0] == "scheduler_pool"
+            else "Flex-start is not offered: what Google says of such pools does not agree."
+        )
+        next_step = "remove it; docs/pools.md says more, and what there is for scarce GPUs."
     elif closest:
         reason = "There is no such key."
         next_step = f"write {closest[0]} if that is what was meant, else remove it."

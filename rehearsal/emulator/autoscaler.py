@@ -99,7 +99,7 @@ class Autoscaler:
             await self._fleet.resize(pool, target)
         except StockoutError as stockout:
             pool.settle_with_error(
-                status="RUNNING_WITH_ERROR", code="GCE_STOCKOUT", message=str(stockout)
+                status="RUNNING_WITH_ERROR", code=stockout.code, message=str(stockout)
             )
         else:
             pool.settle()

@@ -1,7 +1,8 @@
 """compute: addresses, firewall rules, reservations and resource policies.
 
 They are kept and answered with what Compute Engine fills in. Of what they do, only this is played:
-a pool finds the reservation and the placement policy that it names. Nothing here filters packets.
+a pool finds the placement policy that it names, and its machines in the reservation that it names.
+Nothing here filters packets.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from rehearsal.emulator.calls import Call, Handler, Handlers
     from rehearsal.emulator.compute_operations import ComputeOperations
     from rehearsal.emulator.document import Document
+    from rehearsal.emulator.reservations import Reservations
     from rehearsal.emulator.world import World
 
 _EXTERNAL = ipaddress.IPv4Network("203.0.113.0/24")
@@ -42,7 +44,10 @@ _ALL = (_ADDRESSES, _GLOBAL_ADDRESSES, _FIREWALLS, _RESERVATIONS, _RESOURCE_POLI
 class ComputeResources:
     """Resources of a project that clusters and pools refer to."""
 
-    def __init__(self, *, world: World, operations: ComputeOperations) -> None:
+    def __init__(
+        self, *, world: World, operations: ComputeOperations, reservations: Reservations
+    ) -> None:
+        self._reservations = reservations
         self._world = world
         self._collections = ComputeCollections(world=world, operations=operations)
 
@@ -60,7 +65,19 @@ class ComputeResources:
             table |= self._collections.readers(kind)
             table[f"compute.{kind.name}.insert"] = partial(self._insert, kind)
             table[f"compute.{kind.name}.delete"] = partial(self._delete, kind)
+        readers = self._collections.readers(_RESERVATIONS)
+        table["compute.reservations.get"] = partial(self._with_use, readers)
+        table["compute.reservations.list"] = partial(self._list_with_use, readers)
         return table
+
+    async def _with_use(self, readers: Handlers, call: Call) -> Document:
+        found = await readers["compute.reservations.get"](call)
+        return self._reservations.shown(found, project=call["project"])
+
+    async def _list_with_use(self, readers: Handlers, call: Call) -> Document:
+        found = await readers["compute.reservations.list"](call)
+        items = [self._reservations.shown(e, project=call["project"]) for e in found["items"]]
+        return {**found, "items": items}
 
     async def _insert(self, kind: Collection, call: Call) -> Document:
         project, scope = self._world.project(call["project"]), scope_of(call)
@@ -146,7 +163,7 @@ def _filled_in(kind: Collection, body: Document, path: str) -> Document:
             **(everybody if is_ingress and not has_source else {}),
         }
     if kind.segment == "reservations":
-        return {"status": "READY", "specificReservation": {"inUseCount": "0"}}
+        return {"status": "READY"}
     return {"status": "READY"}
 
 

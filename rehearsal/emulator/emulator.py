@@ -30,6 +30,7 @@ from rehearsal.emulator.projects import Projects
 from rehearsal.emulator.quiescence import Quiescence
 from rehearsal.emulator.repositories import Repositories
 from rehearsal.emulator.request_log import RequestLog
+from rehearsal.emulator.reservations import Reservations
 from rehearsal.emulator.restrictions import RestrictionBook, Restrictions
 from rehearsal.emulator.server import Server
 from rehearsal.emulator.service_accounts import ServiceAccounts
@@ -80,8 +81,16 @@ class Emulator:
         self._operations = OperationBook(hold_answer_s=latency.hold_answer_s)
         self._compute_operations = ComputeOperations(world=self.world, latency=latency)
         self.quiescence = Quiescence(self._unfinished, reached=at_rest)
-        fleet = Fleet(backend=backend, latency=latency, faults=self.faults)
-        node_pools = NodePools(world=self.world, operations=self._operations, fleet=fleet)
+        reservations = Reservations(world=self.world)
+        fleet = Fleet(
+            backend=backend, latency=latency, faults=self.faults, reservations=reservations
+        )
+        node_pools = NodePools(
+            world=self.world,
+            operations=self._operations,
+            fleet=fleet,
+            reservations=reservations,
+        )
         clusters = Clusters(
             world=self.world,
             operations=self._operations,
@@ -105,7 +114,9 @@ class Emulator:
                 **self._compute_operations.handlers(),
                 **Networks(world=self.world, operations=self._compute_operations).handlers(),
                 **ComputeResources(
-                    world=self.world, operations=self._compute_operations
+                    world=self.world,
+                    operations=self._compute_operations,
+                    reservations=reservations,
                 ).handlers(),
                 **InstanceGroups(world=self.world).handlers(),
                 **ServiceAccounts(world=self.world).handlers(),

@@ -17,25 +17,37 @@ if TYPE_CHECKING:
     from rehearsal.emulator.document import Document
     from rehearsal.emulator.faults import FaultBook
     from rehearsal.emulator.latency import Latency
+    from rehearsal.emulator.reservations import Reservations
     from rehearsal.emulator.world import Pool
 
 
 class StockoutError(OperationFailedError):
-    """The zone has no such machine; text as GKE words it (terraform-provider-google 6287)."""
+    """There is no such machine; text as GKE words it (terraform-provider-google 6287)."""
 
-    def __init__(self, *, instance: str, zone: str, missing: int) -> None:
+    def __init__(
+        self, *, instance: str, why: str, missing: int, code: str = "GCE_STOCKOUT"
+    ) -> None:
+        """Build it; ``code`` is the condition that the pool gets."""
         super().__init__(
             f"Not all instances running in IGM after 14.69s. Expected {missing}, running 0, "
-            f"transitioning {missing}. Current errors: [GCE_STOCKOUT]: Instance '{instance}' "
-            f"creation failed: The zone 'projects/{zone}' does not have enough resources "
-            "available to fulfill the request.  Try a different zone, or try again later."
+            f"transitioning {missing}. Current errors: [{code}]: Instance '{instance}' "
+            f"creation failed: {why}"
         )
+        self.code = code
 
 
 class Fleet:
     """Adds and removes machines, in GKE's books and in Kubernetes."""
 
-    def __init__(self, *, backend: ClusterBackend, latency: Latency, faults: FaultBook) -> None:
+    def __init__(
+        self,
+        *,
+        backend: ClusterBackend,
+        latency: Latency,
+        faults: FaultBook,
+        reservations: Reservations,
+    ) -> None:
+        self._reservations = reservations
         self._backend = backend
         self._latency = latency
         self._faults = faults
@@ -145,8 +157,15 @@ class Fleet:
         if self._faults.stockout(pool.name):
             raise StockoutError(
                 instance=pool.new_instance_name(zone),
-                zone=f"{pool.cluster.project}/zones/{zone}",
+                why=f"The zone 'projects/{pool.cluster.project}/zones/{zone}' does not have enough "
+                "resources available to fulfill the request.  Try a different zone, or try again "
+                "later.",
                 missing=count,
+            )
+        if why := self._reservations.missing_for(pool, zone=zone, count=count):
+            # Which condition GKE gives such a pool, no source says.
+            raise StockoutError(
+                instance=pool.new_instance_name(zone), why=why, missing=count, code="UNKNOWN"
             )
         await asyncio.sleep(self._latency.node_boot_s)
         for _ in range(count):

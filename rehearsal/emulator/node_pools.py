@@ -19,13 +19,22 @@ if TYPE_CHECKING:
     from rehearsal.emulator.document import Document
     from rehearsal.emulator.fleet import Fleet
     from rehearsal.emulator.operations import OperationBook
+    from rehearsal.emulator.reservations import Reservations
     from rehearsal.emulator.world import World
 
 
 class NodePools:
     """Node pools of clusters."""
 
-    def __init__(self, *, world: World, operations: OperationBook, fleet: Fleet) -> None:
+    def __init__(
+        self,
+        *,
+        world: World,
+        operations: OperationBook,
+        fleet: Fleet,
+        reservations: Reservations,
+    ) -> None:
+        self._reservations = reservations
         self._world = world
         self._operations = operations
         self._fleet = fleet
@@ -77,6 +86,7 @@ class NodePools:
         project = self._world.project(cluster.ref.project)
         check_service_account(project, document["config"]["serviceAccount"])
         check_references(document, project=project)
+        self._reservations.check(document, project=project.name)
         document["status"] = "PROVISIONING"
         document["selfLink"] = f"{service_url}/{cluster.path}/nodePools/{document['name']}"
         target = node_pool_spec.initial_sizes(document)
@@ -95,7 +105,7 @@ class NodePools:
             await self._fleet.reconcile(pool)
         except StockoutError as stockout:
             pool.settle_with_error(
-                status="RUNNING_WITH_ERROR", code="GCE_STOCKOUT", message=str(stockout)
+                status="RUNNING_WITH_ERROR", code=stockout.code, message=str(stockout)
             )
             raise
         except Exception as error:
@@ -223,7 +233,7 @@ class NodePools:
                 call.strike()
                 await change()
             except Exception as error:
-                code = "GCE_STOCKOUT" if isinstance(error, StockoutError) else "UNKNOWN"
+                code = error.code if isinstance(error, StockoutError) else "UNKNOWN"
                 pool.settle_with_error(status="RUNNING_WITH_ERROR", code=code, message=str(error))
                 raise
             pool.settle()

@@ -1,10 +1,9 @@
-"""What a pool refers to in its project: a reservation, a placement policy. Pure."""
+"""What a pool refers to in its project: a placement policy. Pure."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rehearsal.emulator.document import last_segment
 from rehearsal.emulator.errors import InvalidArgumentError, UnimplementedError
 from rehearsal.emulator.machines import region_of
 
@@ -21,19 +20,6 @@ def check_references(pool: Document, *, project: Project) -> None:
 
     The words are the emulator's. Raises UnimplementedError for a topology of TPUs.
     """
-    _check_placement(pool, project=project)
-    affinity = pool["config"].get("reservationAffinity", {})
-    if affinity.get("consumeReservationType") != "SPECIFIC_RESERVATION":
-        return
-    for value in affinity.get("values", ()):
-        for zone in pool["locations"]:
-            path = f"zones/{zone}/reservations/{last_segment(value)}"
-            # Another project's reservation is shared by that project, which is not looked at.
-            if "/" not in value and path not in project.compute:
-                raise InvalidArgumentError(f"Project {project.name} has no reservation {path}.")
-
-
-def _check_placement(pool: Document, *, project: Project) -> None:
     policy = pool.get("placementPolicy", {})
     if policy.get("tpuTopology"):
         raise UnimplementedError("The emulator does not model placementPolicy.tpuTopology: TPUs.")

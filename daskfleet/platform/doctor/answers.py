@@ -113,6 +113,12 @@ class NodeAccelerator(Answer):
     accelerator_count: int
 
 
+class ReservationAffinity(Answer):
+    """Which reservation the nodes of a pool come from."""
+
+    values: tuple[str, ...] = ()
+
+
 class NodeConfig(Answer):
     """The nodes of a pool."""
 
@@ -120,6 +126,7 @@ class NodeConfig(Answer):
     disk_size_gb: int
     accelerators: tuple[NodeAccelerator, ...] = ()
     spot: bool = False
+    reservation_affinity: ReservationAffinity = ReservationAffinity()
 
 
 class Condition(Answer):
@@ -177,6 +184,54 @@ class ErrorAnswer(Answer):
     """An answer that is no success."""
 
     error: ErrorBody = ErrorBody()
+
+
+class InstanceProperties(Answer):
+    """What the machines of a reservation are."""
+
+    machine_type: str = ""
+    guest_accelerators: tuple[NodeAccelerator, ...] = ()
+    min_cpu_platform: str = ""
+
+
+class SpecificReservation(Answer):
+    """How many machines of one kind are kept."""
+
+    count: int = 0
+    in_use_count: int = 0
+    instance_properties: InstanceProperties = InstanceProperties()
+
+
+class SharedWith(Answer):
+    """A project with which a reservation is shared."""
+
+    project_id: str = ""
+
+
+class ShareSettings(Answer):
+    """Who else may use a reservation."""
+
+    share_type: str = ""
+    project_map: dict[str, SharedWith] = Field(default_factory=dict)
+
+
+class Reservation(Answer):
+    """Machines that Compute Engine keeps."""
+
+    status: str = ""
+    specific_reservation_required: bool = False
+    specific_reservation: SpecificReservation = SpecificReservation()
+    share_settings: ShareSettings = ShareSettings()
+
+    @property
+    def count(self) -> int:
+        """How many machines it has."""
+        return self.specific_reservation.count
+
+    @property
+    def in_use(self) -> int:
+        """How many of them somebody uses."""
+        return self.specific_reservation.in_use_count
 
 
 class StorageObject(Answer):

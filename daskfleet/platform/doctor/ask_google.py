@@ -134,16 +134,16 @@ async def _own_nodes(
                 disk_size_gb=pool.config.disk_size_gb,
                 spot=pool.config.spot,
             ),
-            count=await _size(google, pool.instance_group_urls),
+            count=await size_of(google, pool.instance_group_urls),
         )
-        for pool in await _own_pools(google, stack, own)
+        for pool in await own_pools(google, stack, own)
     ]
 
 
-async def _own_pools(
+async def own_pools(
     google: GoogleApi, stack: Stack, own: Collection[str] | None
 ) -> Sequence[NodePool]:
-    """The pools of the stack's own cluster; none before the first `up`."""
+    """Return the pools of the stack's own cluster; none before the first `up`."""
     named = named_resources(stack)[0]
     if named.state_id not in (own or ()):
         return ()
@@ -155,11 +155,11 @@ async def _own_pools(
 
 async def pools(google: GoogleApi, stack: Stack, own: Collection[str] | None) -> list[Finding]:
     """Look at whether the pools that there are have what they were to have."""
-    return list(pool_findings(await _own_pools(google, stack, own), stack))
+    return list(pool_findings(await own_pools(google, stack, own), stack))
 
 
-async def _size(google: GoogleApi, group_urls: Sequence[str]) -> int:
-    """GKE's API does not tell how many nodes a pool has; its instance groups do."""
+async def size_of(google: GoogleApi, group_urls: Sequence[str]) -> int:
+    """Return how many nodes a pool has: GKE's API does not tell it, its instance groups do."""
     paths = [f"projects/{url.partition('/projects/')[2]}" for url in group_urls]
     groups = await asyncio.gather(*(google.get("compute", path, InstanceGroup) for path in paths))
     return sum(group.target_size for group in groups)

@@ -8,12 +8,21 @@ from pathlib import Path
 import httpx
 
 from daskfleet.google_cloud.access import Access
-from daskfleet.platform.doctor import ask_buckets, ask_google, ask_state, ask_tools
+from daskfleet.planning.plan import FleetPlan
+from daskfleet.planning.reservations import reserved
+from daskfleet.platform.doctor import (
+    ask_buckets,
+    ask_google,
+    ask_reservations,
+    ask_state,
+    ask_tools,
+)
 from daskfleet.platform.doctor.buckets import listed_buckets
 from daskfleet.platform.doctor.credentials import access_finding
 from daskfleet.platform.doctor.errors import NotLookedAtError
 from daskfleet.platform.doctor.model import Area, Finding, Report, in_order, not_looked_at
 from daskfleet.platform.doctor.quotas import NOTE
+from daskfleet.platform.doctor.reservations import QUOTA_NOTE
 from daskfleet.platform.doctor.sources import Sources
 from daskfleet.platform.doctor.stack_settings import StackSettings
 from daskfleet.settings.stack import Stack
@@ -54,8 +63,11 @@ async def examine(
             findings = await _all(checks, progress=progress)
         finally:
             sources.cancel()
+    is_reserved = settings.plan is not None and any(e.is_own for e in reserved(settings.plan.stack))
     return Report(
-        stack=settings.name, findings=in_order([settings.finding, *findings]), notes=NOTES
+        stack=settings.name,
+        findings=in_order([settings.finding, *findings]),
+        notes=(*NOTES, QUOTA_NOTE) if is_reserved else NOTES,
     )
 
 
@@ -134,12 +146,21 @@ def _google(sources: Sources, settings: StackSettings) -> Iterator[Check]:
         (Area.NAMES, "names in Google Cloud", names()),
     ):
         yield Check(area=area, subject=subject, look=look)
+    yield from _reservations(sources, plan)
     if listed_buckets(stack):
         yield from _buckets(sources, stack)
 
 
 async def _pools(sources: Sources, stack: Stack) -> list[Finding]:
     return await ask_google.pools(await sources.google, stack, await sources.own)
+
+
+def _reservations(sources: Sources, plan: FleetPlan) -> Iterator[Check]:
+    async def reservations() -> list[Finding]:
+        return await ask_reservations.reservations(await sources.google, plan, await sources.own)
+
+    if reserved(plan.stack):
+        yield Check(area=Area.ZONE, subject="reservations", look=reservations())
 
 
 def _buckets(sources: Sources, stack: Stack) -> Iterator[Check]:

@@ -42,6 +42,17 @@ class PropertyDiff:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ReservedNodes:
+    """What a node pool takes of a reservation."""
+
+    reservation: str
+    """As GKE spells it: its name, or the path of another project's."""
+
+    most: int
+    """Nodes of the pool at its largest."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Step:
     """What the engine would do to one resource; the steps of a replacement are one."""
 
@@ -57,6 +68,10 @@ class Step:
     is_protected: bool = False
     """Pulumi's ``protect`` or Google's deletion protection is on until now."""
 
+    reserved_before: ReservedNodes | None = None
+    """Of a node pool that names a reservation."""
+
+    reserved_after: ReservedNodes | None = None
     follows: str = ""
     """URN of the replaced provider or cluster that alone makes this step a replacement; such steps
     are one line together, since the engine could not compare them."""

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from daskfleet.platform.review.engine_step import EngineStep, ResourceState
-from daskfleet.platform.review.model import PropertyDiff, Step
+from daskfleet.platform.review.model import PropertyDiff, ReservedNodes, Step
 from daskfleet.platform.review.property_diffs import property_diffs
+from daskfleet.platform.review.reserved_nodes import reserved_nodes
 from daskfleet.platform.review.step_documents import type_of
 
 Operation = Literal["create", "update", "replace", "delete", "read", "import", "refresh"]
@@ -30,6 +31,7 @@ dropped from the state are left out."""
 
 STACK_TYPE = "pulumi:pulumi:Stack"
 CLUSTER_TYPE = "gcp:container/cluster:Cluster"
+POOL_TYPE = "gcp:container/nodePool:NodePool"
 _RANK = {operation: rank for rank, operation in enumerate(dict.fromkeys(OPERATIONS.values()))}
 _PARTS_OF_CHILD = 3
 _HANDLES = ("id", "name", "selfLink")
@@ -87,6 +89,8 @@ class StepTable:
                 first,
                 diffs=_telling(first, second),
                 is_protected=first.is_protected or second.is_protected,
+                reserved_before=first.reserved_before or second.reserved_before,
+                reserved_after=first.reserved_after or second.reserved_after,
                 follows=first.follows or second.follows,
             )
         known.has_new = known.has_new or step.new is not None
@@ -118,9 +122,15 @@ def _step(step: EngineStep, operation: Operation, state: ResourceState) -> Step:
         parent_type=type_of(state.parent) if has_parent else "",
         parent=state.parent.split("::", 3)[-1] if has_parent else "",
         diffs=property_diffs(step),
+        reserved_before=_reserved(step, step.old),
+        reserved_after=_reserved(step, step.new),
         is_protected=bool(step.old and _is_protected(step.old)),
         follows=_provider_urn(step) if step.forcing_keys == ("provider",) else "",
     )
+
+
+def _reserved(step: EngineStep, state: ResourceState | None) -> ReservedNodes | None:
+    return reserved_nodes(state.inputs) if state and step.type == POOL_TYPE else None
 
 
 def _is_protected(state: ResourceState) -> bool:

@@ -8,9 +8,9 @@ from daskfleet.planning.plan import FleetPlan
 from daskfleet.planning.quota import SurgeQuota
 from daskfleet.platform.review.model import Preview, PropertyDiff, Step
 from daskfleet.platform.review.property_values import parts_or_key
-from daskfleet.platform.review.steps import CLUSTER_TYPE
+from daskfleet.platform.review.reserved_nodes import reservation_warnings
+from daskfleet.platform.review.steps import CLUSTER_TYPE, POOL_TYPE
 
-POOL = "gcp:container/nodePool:NodePool"
 _GOES = frozenset({"delete", "replace"})
 
 
@@ -21,6 +21,7 @@ def warnings(preview: Preview, plan: FleetPlan | None) -> tuple[str, ...]:
         *_cascades(preview.steps),
         *_new_cluster(preview.steps),
         *_driver(preview.steps),
+        *reservation_warnings(preview.steps),
         *(_surge(preview.steps, plan.surge_quotas) if plan else ()),
         *preview.warnings,
         *(plan.warnings if plan else ()),
@@ -62,7 +63,7 @@ def _driver(steps: Iterable[Step]) -> Iterator[str]:
     pools = [
         step.parent
         for step in steps
-        if step.type == POOL and any(_names_driver(diff) for diff in step.diffs)
+        if step.type == POOL_TYPE and any(_names_driver(diff) for diff in step.diffs)
     ]
     if pools:
         yield (
@@ -79,7 +80,7 @@ def _names_driver(diff: PropertyDiff) -> bool:
 def _surge(steps: Iterable[Step], quotas: Iterable[SurgeQuota]) -> Iterator[str]:
     operations: dict[str, set[str]] = {}
     for step in steps:
-        if step.type == POOL:
+        if step.type == POOL_TYPE:
             operations.setdefault(step.parent, set()).add(step.operation)
     for quota in quotas:
         if operations.get(quota.pool, set()) >= {"create", "delete"}:

@@ -59,6 +59,7 @@ IMPORTED: Final = frozenset(
                 "oauthScopes",
                 "serviceAccount",
                 "spot",
+                "reservationAffinity",
                 "workloadMetadataConfig",
                 "shieldedInstanceConfig.enableSecureBoot",
             )

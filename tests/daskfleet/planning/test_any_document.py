@@ -27,7 +27,7 @@ COMPLETE: dict[str, Any] = {
     "system_pool": {"node_count": 1},
     "scheduler_pool": {"machine_type": "n1-standard-4", "schedulers_per_gpu": 2},
     "worker_pools": [
-        {"name": "a100", "node_count": 2},
+        {"name": "a100", "node_count": 2, "reservation": {"name": "kept", "machines": 2}},
         {"name": "auto", "autoscaling": {"min_nodes": 0, "max_nodes": 2}},
     ],
     "driver": {"install": "gke", "channel": "LATEST"},

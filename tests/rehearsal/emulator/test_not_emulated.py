@@ -140,14 +140,9 @@ def test_a_topology_of_tpus_is_refused_by_name() -> None:
         check_references(pool, project=Project(name="acme"))
 
 
-def test_a_pool_finds_the_placement_and_the_reservation_that_it_names(tmp_path: Path) -> None:
+def test_a_pool_finds_the_placement_that_it_names(tmp_path: Path) -> None:
     compute = "/compute/v1/projects/acme"
-    affinity = {
-        "consumeReservationType": "SPECIFIC_RESERVATION",
-        "key": "compute.googleapis.com/reservation-name",
-        "values": ["mine"],
-    }
-    config = {"machineType": "n2-standard-4", "reservationAffinity": affinity}
+    config = {"machineType": "n2-standard-4"}
     pool = {"name": "p", "initialNodeCount": 1, "placementPolicy": NAMED, "config": config}
 
     async def run() -> None:
@@ -155,14 +150,9 @@ def test_a_pool_finds_the_placement_and_the_reservation_that_it_names(tmp_path: 
             await client.ok("POST", "clusters", ONE_POOL_CLUSTER)
             policies = f"{compute}/regions/us-central1/resourcePolicies"
             await client.ok("POST", policies, {"name": "close"})
-            refused = await client.call("POST", POOLS, {"nodePool": pool})
-            assert "no reservation zones/us-central1-c/reservations/mine" in refused.text
-            reservations = f"{compute}/zones/us-central1-c/reservations"
-            await client.ok("POST", reservations, {"name": "mine"})
             await client.ok("POST", POOLS, {"nodePool": pool})
             shown = await client.ok("GET", f"{POOLS}/p")
             assert shown["placementPolicy"] == NAMED
-            assert shown["config"]["reservationAffinity"] == affinity
 
     asyncio.run(run())
 

@@ -37,7 +37,14 @@ def _varied() -> Iterator[dict[str, Any]]:
         "labels": {"environment": "test"},
         "operator": {"chart": "./charts/own"},
         "scheduler_pool": {"replacement": "surge", "machine_type": "n1-standard-8"},
-        "worker_pools": [{"name": "a100", "node_count": 3, "replacement": "surge"}],
+        "worker_pools": [
+            {
+                "name": "a100",
+                "node_count": 3,
+                "replacement": "surge",
+                "reservation": {"name": "kept"},
+            }
+        ],
         "driver": {"install": "gke", "channel": "LATEST"},
         "monitoring": {"dcgm": True},
         "image": IMAGE,

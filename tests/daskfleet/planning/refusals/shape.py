@@ -90,6 +90,20 @@ REFUSALS: dict[str, Refusal] = {
         "correct teams[0].workers",
     ),
     "no team": (minimal(teams=[]), "teams", "[]", "at least one entry", "correct teams"),
+    "workers on flex-start": (
+        minimal(worker_pools=[{"flex_start": True}]),
+        "worker_pools[0].flex_start",
+        "true",
+        "reservation",
+        "remove it; docs/pools.md says more",
+    ),
+    "schedulers on flex-start": (
+        minimal(scheduler_pool={"max_run_duration": "86400s"}),
+        "scheduler_pool.max_run_duration",
+        "86400s",
+        "reservation",
+        "remove it; docs/pools.md says more",
+    ),
     "driver mode mixed between pools": (
         minimal(worker_pools=[{"driver": {"install": "gke"}}]),
         "worker_pools[0].driver",

@@ -111,6 +111,7 @@ def pools() -> Iterator[InputChange]:
     driver = "nodeConfig.guestAccelerators[0].gpuDriverInstallationConfig.gpuDriverVersion"
     yield of.AUTO(driver, "LATEST")
     yield of.AUTO("nodeConfig.spot", value=True)
+    yield of.FIXED("nodeConfig.reservationAffinity", {"consumeReservationType": "NO_RESERVATION"})
     yield of.AUTO("nodeConfig.serviceAccount", "nobody@example.com", only_preview=NO_SUCH)
     yield of.AUTO("nodeConfig.oauthScopes[1]", "https://www.googleapis.com/auth/userinfo.email")
     yield of.SYSTEM("nodeConfig.shieldedInstanceConfig.enableSecureBoot", value=False)

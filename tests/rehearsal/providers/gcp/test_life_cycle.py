@@ -141,6 +141,19 @@ def test_a_pool_changes_by_the_requests_that_the_real_provider_sends(
     assert stand_in.type(POOL).read(stored=new, call=engine_call()) == new
 
 
+def test_an_import_of_a_pool_takes_the_reservation_that_it_names(stand_in: StandIn) -> None:
+    create_fleet(stand_in, until=CLUSTER)
+    inputs = pool_config(reservationAffinity={"consumeReservationType": "NO_RESERVATION"})
+    made = stand_in.create(POOL, inputs)
+    known = State(made.id, {}, {})
+    imported = stand_in.type(POOL).read(stored=known, call=engine_call())
+    assert imported
+    wanted = stand_in.check(POOL, inputs)
+
+    assert not stand_in.type(POOL).diff(old=imported, inputs=wanted).changes
+    assert stand_in.type(POOL).diff(old=imported, inputs=stand_in.check(POOL, FLEET[POOL])).replaces
+
+
 def test_image_streaming_that_is_no_longer_spoken_of_stays_until_it_is_switched_off(
     stand_in: StandIn,
 ) -> None:

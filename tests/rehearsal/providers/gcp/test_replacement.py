@@ -76,6 +76,7 @@ def _diff(token: str, path: str, value: Any) -> Diff:
     [
         (POOL, "nodeConfig.guestAccelerators", [{"type": "nvidia-l4", "count": 2}]),
         (POOL, "nodeConfig.spot", True),
+        (POOL, "nodeConfig.reservationAffinity", {"consumeReservationType": "NO_RESERVATION"}),
         (POOL, "nodeConfig.serviceAccount", UNKNOWN),
         (POOL, "initialNodeCount", 3),
         (POOL, "maxPodsPerNode", 32),

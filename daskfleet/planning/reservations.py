@@ -1,0 +1,178 @@
+"""The reservations that pools name: how Google spells them, and what cannot work."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from daskfleet.planning.pools import dask_pools
+from daskfleet.settings.pools import GpuPool, SchedulerPool, WorkerPool
+from daskfleet.settings.problems import Problem, listed
+from daskfleet.settings.reservations import ANY, NONE, Reservation
+from daskfleet.settings.stack import Stack
+
+AFFINITY_KEY = "compute.googleapis.com/reservation-name"
+"""The label that finds a reservation by its name (container.v1 ``ReservationAffinity.key``)."""
+
+Consume = Literal["ANY_RESERVATION", "NO_RESERVATION", "SPECIFIC_RESERVATION"]
+
+KeyedPool = tuple[str, SchedulerPool | WorkerPool]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Affinity:
+    """A pool's ``reservationAffinity``."""
+
+    consume: Consume
+    values: tuple[str, ...] = ()
+    """The reservation as GKE spells it; empty unless it is a specific one."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reserved:
+    """A reservation, and the pools of a stack that name it."""
+
+    name: str
+    project: str
+    is_own: bool
+    """Whether the stack's project made it, and so pays for what nobody uses of it."""
+
+    machines: int | None
+    """How many machines it has, where the stack file says so."""
+
+    pools: tuple[KeyedPool, ...]
+
+    @property
+    def most_nodes(self) -> int:
+        """Nodes of all its pools at their largest."""
+        return sum(pool.max_nodes for _, pool in self.pools)
+
+    @property
+    def title(self) -> str:
+        """What it is called in texts."""
+        return self.name if self.is_own else f"{self.name} of project {self.project}"
+
+
+def affinity_of(pool: GpuPool, stack: Stack) -> Affinity | None:
+    """What GKE is told of reservations; None where it is told nothing.
+
+    A reservation of the same project goes by its name, another project's by its path
+    (compute.v1 ``ReservationAffinity.values``).
+    """
+    if pool.reservation is None:
+        return None
+    if pool.reservation == ANY:
+        return Affinity(consume="ANY_RESERVATION")
+    if pool.reservation == NONE:
+        return Affinity(consume="NO_RESERVATION")
+    assert isinstance(pool.reservation, Reservation)  # noqa: S101 - no other choice is left
+    name, project = pool.reservation.name, pool.reservation.project
+    is_own = project in {None, stack.project}
+    return Affinity(
+        consume="SPECIFIC_RESERVATION",
+        values=(name if is_own else f"projects/{project}/reservations/{name}",),
+    )
+
+
+def reserved(stack: Stack) -> tuple[Reserved, ...]:
+    """The reservations that pools name, each once, in the order of the pools."""
+    found: dict[tuple[str, str], list[KeyedPool]] = {}
+    for key, pool in dask_pools(stack):
+        if isinstance(pool.reservation, Reservation):
+            project = pool.reservation.project or stack.project
+            found.setdefault((project, pool.reservation.name), []).append((key, pool))
+    return tuple(
+        Reserved(
+            name=name,
+            project=project,
+            is_own=project == stack.project,
+            machines=max(_counts(pools), default=None),
+            pools=tuple(pools),
+        )
+        for (project, name), pools in found.items()
+    )
+
+
+def _counts(pools: Sequence[KeyedPool]) -> Iterator[int]:
+    for _, pool in pools:
+        if isinstance(pool.reservation, Reservation) and pool.reservation.machines:
+            yield pool.reservation.machines
+
+
+def reservation_problems(stack: Stack) -> Iterator[Problem]:
+    """Pools that could never have a node from the reservation that they name."""
+    for key, pool in dask_pools(stack):
+        if pool.spot and pool.reservation not in {None, NONE}:
+            yield _spot(key, pool)
+    for each in reserved(stack):
+        yield from _other_machines(each)
+        yield from _sizes(each)
+
+
+def _spot(key: str, pool: GpuPool) -> Problem:
+    return Problem(
+        key=f"{key}.reservation",
+        value=_shown(pool),
+        reason="Spot machines use no reservation, and GKE refuses a pool that asks for both.",
+        allowed="a reservation on demand, or spot: true without one",
+        next_step="remove spot or reservation.",
+    )
+
+
+def _other_machines(each: Reserved) -> Iterator[Problem]:
+    """A reservation is of machines of one kind, with the same number of the same GPUs."""
+    (_, first), *others = each.pools
+    for key, pool in others:
+        if _machine(pool) != _machine(first):
+            yield Problem(
+                key=f"{key}.reservation",
+                value=_shown(pool),
+                reason=f"A reservation has machines of one kind: pool {first.name} wants "
+                f"{_machine(first)} from it, and pool {pool.name} {_machine(pool)}.",
+                allowed="the machine_type, accelerator and gpus_per_node of the reservation",
+                next_step="give one of the pools another reservation, or none.",
+            )
+
+
+def _sizes(each: Reserved) -> Iterator[Problem]:
+    """What the stack file says of a reservation's size, beside itself and beside the pools."""
+    key, _ = each.pools[-1]
+    if len(counts := {*_counts(each.pools)}) > 1:
+        yield Problem(
+            key=f"{key}.reservation.machines",
+            value=", ".join(map(str, sorted(counts))),
+            reason=f"Pools say different things of how many machines {each.title} has.",
+            allowed="one number, in each of its pools or in one of them",
+            next_step="write how many it has.",
+        )
+    elif each.machines is not None and each.most_nodes > each.machines:
+        names = listed([pool.name for _, pool in each.pools])
+        yield Problem(
+            key=f"{key}.reservation.machines",
+            value=str(each.machines),
+            reason=f"Nodes of {names} come from reservation {each.title} and from nowhere else: "
+            f"at their largest they are {each.most_nodes}, and it has {each.machines}.",
+            allowed=f"{each.most_nodes} or more",
+            next_step="lower node_count or autoscaling.max_nodes, or make the reservation larger "
+            "first.",
+        )
+
+
+def reservation_warnings(stack: Stack) -> Iterator[str]:
+    """That a second generation has to find its machines in the same reservation."""
+    for each in reserved(stack):
+        for _, pool in each.pools:
+            if pool.replacement == "surge":
+                yield (
+                    f"Pool {pool.name} is replaced by surge and takes its nodes from reservation "
+                    f"{each.title} alone: a new generation comes only where the reservation has "
+                    "room for it beside the old one."
+                )
+
+
+def _machine(pool: SchedulerPool | WorkerPool) -> str:
+    gpus = f" with {pool.gpus_per_node} {pool.accelerator}" if pool.has_gpus else ""
+    return f"{pool.machine_type}{gpus}"
+
+
+def _shown(pool: GpuPool) -> str:
+    return pool.reservation.name if isinstance(pool.reservation, Reservation) else ANY
