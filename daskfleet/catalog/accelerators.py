@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cache
 
-from daskfleet.catalog.tables import OptionalFloat, Row, Words, read_table
+from daskfleet.catalog.tables import OptionalFloat, OptionalInt, Row, Words, read_table
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -14,6 +14,12 @@ class Accelerator(Row):
     compute_capability: float
     memory_gib: OptionalFloat
     """Memory of one GPU, where a source says it."""
+
+    min_driver_branch: OptionalInt
+    """Oldest branch of NVIDIA's driver that knows it, where a source says one."""
+
+    regions: Words
+    """Where no source names its zones: the regions that have it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +38,11 @@ class Zone(Row):
 
     name: str
     accelerators: Words
+
+    @property
+    def region(self) -> str:
+        """The region that it is in."""
+        return self.name.rpartition("-")[0]
 
 
 def gpu_name(accelerator: str) -> str:

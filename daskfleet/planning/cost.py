@@ -183,6 +183,11 @@ def _notes(stack: Stack, tariff: Tariff) -> Iterator[str]:
         yield f"Prices of the stack file: {given}."
     if tariff.undated:
         yield f"The sources of these prices carry no date: {', '.join(tariff.undated)}."
+    if tariff.without_spot:
+        yield (
+            f"No spot price is known for {', '.join(sorted(tariff.without_spot))}: the price on "
+            "demand was taken."
+        )
     if any(pool.spot for pool in (stack.scheduler_pool, *stack.worker_pools)):
         yield "Spot prices change within weeks."
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from daskfleet.contract.nodes import DEDICATED_LABEL, DRIVER_SYSCTL, SCHEDULER, Taint
+from daskfleet.planning.boot_disks import boot_disk
 from daskfleet.planning.generations import Generation, generation_of, gpu_driver_version
 from daskfleet.planning.pools import clients_per_gpu, partition_size, taints_of
 from daskfleet.settings.pools import Autoscaling, Pool, SchedulerPool, SystemPool, WorkerPool
@@ -42,6 +43,9 @@ class NodePoolSpec:
     role: Role
     machine_type: str
     disk_size_gb: int
+    disk_type: str
+    """What the machine boots from; another one re-creates the nodes."""
+
     node_count: int | None
     """Fixed size; None when the pool is autoscaled."""
 
@@ -66,6 +70,7 @@ def system_pool_spec(pool: SystemPool) -> NodePoolSpec:
         role="system",
         machine_type=pool.machine_type,
         disk_size_gb=pool.disk_size_gb,
+        disk_type=boot_disk(pool),
         node_count=fixed_size(pool),
         autoscaling=pool.autoscaling,
         labels={},
@@ -110,6 +115,7 @@ def gpu_pool_spec(
         role=role,
         machine_type=pool.machine_type,
         disk_size_gb=pool.disk_size_gb,
+        disk_type=boot_disk(pool),
         node_count=fixed_size(pool),
         autoscaling=pool.autoscaling,
         labels=labels,

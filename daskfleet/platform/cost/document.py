@@ -97,7 +97,9 @@ class ItemPrice(Part):
     """None: the same everywhere."""
 
     unit: str
-    usd: float
+    usd: float | None
+    """None: Google sells none on demand."""
+
     usd_spot: float | None
     read_on: date | None
     sources: tuple[str, ...]
