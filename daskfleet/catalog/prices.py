@@ -26,6 +26,9 @@ from daskfleet.checkout import STACKS_DIR
 REFERENCE_REGION = "us-central1"
 """The region for which every item has a price."""
 
+CLOUD_BILLING = "cloud_billing"
+"""The source of rows that `daskfleet cost --refresh` wrote."""
+
 OWN_FILE = STACKS_DIR / "prices.csv"
 
 

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -139,3 +140,16 @@ def test_the_age_of_the_prices_is_counted_to_today() -> None:
 def test_no_engine_is_needed() -> None:
     program = "import sys, daskfleet.platform.cost.cli; sys.exit('pulumi' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(("age_days", "is_stale"), [(0, False), (90, False), (91, True)])
+def test_prices_older_than_90_days_are_said_to_be(
+    stacks: Path, *, age_days: int, is_stale: bool
+) -> None:
+    write(stacks, "dev", minimal())
+    plan = plan_draft(read_stack_file(stacks / "Pulumi.dev.yaml"))
+    today = plan.cost.priced_on + timedelta(days=age_days)
+    told = document_of(plan, stack="dev", today=today)
+
+    assert told.prices_age_days == age_days
+    assert any(f"{age_days} days old" in note for note in told.notes) == is_stale
