@@ -48,9 +48,9 @@ def command(
     """Say what a stack costs, idle and with every pool full, by item and by team.
 
     Reads stacks/Pulumi.<stack>.yaml, the catalog's list prices and stacks/prices.csv, and nothing
-    else: no credentials, no Pulumi, no network. With --refresh it asks Google instead. Exit status:
-    0 it was said, 1 the stack file is refused, 2 it cannot be told which stack is meant, 3 Google's
-    prices could not be read, and nothing was written.
+    else: no credentials, no Pulumi, no network. With --refresh it asks Google instead.
+    Exit status: 0 it was said, 1 the stack file is refused, 2 it cannot be told which stack is
+    meant. 3: Google's prices could not be read, and nothing was written.
     """
     said = open_console(stderr=True)
     try:

@@ -1,5 +1,7 @@
 """Unit: what the catalog offers is somewhere, and never without a price in silence."""
 
+from pathlib import Path
+
 import pytest
 
 from daskfleet.catalog.accelerators import accelerators, attach_limits, zones
@@ -11,8 +13,6 @@ from tests.daskfleet.planning.documents import Document, minimal
 
 OFFERED = [machine for machine in machines().values() if not machine.not_for_pools]
 ATTACHABLE = sorted({name for name, _ in attach_limits()})
-NOT_ON_DEMAND = {"a4-highgpu-8g"}
-"""Google's price page has no price on demand of it (gce_prices)."""
 
 
 def pool_of(machine: Machine, *, spot: bool) -> Document:
@@ -36,10 +36,11 @@ def test_no_machine_type_has_an_unknown_price_without_saying_so(
     machine: Machine, *, spot: bool
 ) -> None:
     unknown, said = unpriced(pool_of(machine, spot=spot))
-    price = catalog_prices()[machine.name, REFERENCE_REGION]
+    price = catalog_prices().get((machine.name, REFERENCE_REGION))
+    of_kind = price and (price.usd_spot if spot else price.usd)
 
-    assert unknown == ((machine.name,) if machine.name in NOT_ON_DEMAND and not spot else ())
-    if unknown or (spot and price.usd_spot is None):
+    assert bool(unknown) == (of_kind is None and (price is None or price.usd is None))
+    if of_kind is None:
         (note,) = said
         assert machine.name in note
     else:
@@ -80,3 +81,47 @@ def test_every_gpu_is_somewhere() -> None:
 def test_an_nvlink_domain_holds_the_gpus_of_a_machine() -> None:
     for machine in machines().values():
         assert machine.nvlink_gpus == 0 or machine.nvlink_gpus >= (machine.accelerator_count or 0)
+
+
+def shown(numbers: set[int]) -> str:
+    return ", ".join(map(str, sorted(numbers)))
+
+
+def row_of(accelerator: str) -> tuple[str, ...]:
+    """What docs/pools.md has to say of a GPU."""
+    gpu = accelerators()[accelerator]
+    built_in = [each for each in machines().values() if each.accelerator == accelerator]
+    series = dict.fromkeys(f"`{each.name.rpartition('-')[0]}`" for each in built_in)
+    counts = {each.accelerator_count or 0 for each in built_in}
+    counts |= {count for name, count in attach_limits() if name == accelerator}
+    (disk,) = {each.disks[0] for each in built_in or [machines()["n1-standard-2"]]}
+    return (
+        f"`{accelerator}`",
+        ", ".join(series) or "attached to `n1`",
+        shown(counts),
+        "unknown" if gpu.memory_gib is None else f"{gpu.memory_gib:g}",
+        str(gpu.compute_capability),
+        nvlink(built_in),
+        f"`{disk}`",
+    )
+
+
+def nvlink(built_in: list[Machine]) -> str:
+    if not built_in:
+        return "unknown"
+    largest = max(built_in, key=lambda each: each.nvlink_gpus)
+    if largest.nvlink_gpus > (largest.accelerator_count or 0):
+        others = largest.nvlink_gpus // (largest.accelerator_count or 1)
+        return f"{largest.nvlink_gpus}, over {others} machines"
+    return "all of a machine" if largest.nvlink_gpus else "none"
+
+
+def test_the_page_of_pools_has_each_gpu_as_the_catalog_has_it() -> None:
+    lines = Path("docs/pools.md").read_text("utf-8").splitlines()
+    told = {
+        cells[0]: cells
+        for line in lines
+        if line.startswith("| `nvidia-") and len(cells := tuple(line.strip("| ").split(" | "))) == 7
+    }
+
+    assert told == {f"`{name}`": row_of(name) for name in accelerators()}
