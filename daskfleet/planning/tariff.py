@@ -30,7 +30,8 @@ class Tariff:
         """One hour of an item; None when no price is known, which ``unknown`` then says."""
         if given := self._given.get(item):
             self.given.add(item)
-            return given.usd_per_hour
+            of_spot = given.usd_per_hour_spot if is_spot else None
+            return given.usd_per_hour if of_spot is None else of_spot
         known = prices()
         price = (
             known.get((item, self._region))
@@ -78,6 +79,11 @@ class Tariff:
     def borrowed(self) -> list[str]:
         """Items whose price is that of another region."""
         return sorted(price.item for price in self.used if price.region not in {self._region, None})
+
+    @property
+    def own(self) -> list[str]:
+        """Items whose price is that of a file beside the stack files."""
+        return sorted({price.item for price in self.used if price.read_on})
 
     @property
     def undated(self) -> list[str]:

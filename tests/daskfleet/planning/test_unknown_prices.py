@@ -154,6 +154,22 @@ def test_a_given_price_takes_the_catalogs_place_and_no_discount_comes_off_it() -
     assert line_of(cost, "a100").usd_per_hour_each < 5.1
 
 
+@pytest.mark.parametrize(("spot_usd", "expected"), [(None, 5), (2, 2)])
+def test_a_contract_may_have_another_price_for_spot(
+    spot_usd: float | None, expected: float
+) -> None:
+    price = {"usd_per_hour": 5, "usd_per_hour_spot": spot_usd, "source": "contract 7"}
+    pools = [{"name": name, "spot": name == "spot"} for name in ("spot", "steady")]
+    cost = estimate(
+        Stack.model_validate(minimal(worker_pools=pools, prices={"a2-highgpu-2g": price}))
+    )
+    disk = 200 * 0.1 / 730
+
+    assert line_of(cost, "spot").usd_per_hour_each == pytest.approx(expected + disk)
+    assert line_of(cost, "steady").usd_per_hour_each == pytest.approx(5 + disk)
+    assert any("as spot 2.00 (contract 7)" in note for note in cost.notes) == (spot_usd == 2)
+
+
 def test_what_is_reckoned_from_an_unknown_price_is_unknown_too() -> None:
     team = {"name": "alpha", "workers": 2, "idle": {"workers_after_min": 30}}
     plan = fleet(teams=[team])

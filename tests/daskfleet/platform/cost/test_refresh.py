@@ -82,6 +82,8 @@ def test_what_was_written_is_what_the_fleet_costs_from_then_on(google: Catalog, 
     expected = 0.209 - 0.175 + 0.095 - 0.033505
     assert line.usd_per_hour_each - old.usd_per_hour_each == pytest.approx(expected, abs=1e-4)
     assert any("No spot price is known for n1-standard-2" in note for note in after.notes)
+    assert any("Prices of stacks/prices.csv, not of the catalog: a2-hi" in n for n in after.notes)
+    assert not any("prices.csv" in note for note in before.notes)
     assert google.asked
 
 
