@@ -31,13 +31,14 @@ def machine_limit_warnings(stack: Stack) -> Iterator[str]:
 
 
 def _not_for_pools(stack: Stack) -> Iterator[Problem]:
-    pools = (("system_pool", stack.system_pool), *dask_pools(stack))
-    for key, pool in pools:
-        machine = machines().get(pool.machine_type)
+    types = [("system_pool", stack.system_pool.machine_type)]
+    types += [(key, pool.machine_type) for key, pool in dask_pools(stack)]
+    for key, name in types:
+        machine = machines().get(name)
         if machine and machine.not_for_pools:
             yield Problem(
                 key=f"{key}.machine_type",
-                value=machine.name,
+                value=name,
                 reason=f"GKE has this type, but {machine.not_for_pools}.",
                 allowed="the other machine types of the catalog",
                 next_step="choose another type; docs/pools.md has them with their GPUs.",

@@ -38,12 +38,13 @@ class Tariff:
             or known.get((item, None))
             or known.get((item, REFERENCE_REGION))
         )
-        usd = price and (price.usd if not is_spot or price.usd_spot is None else price.usd_spot)
+        spot = price.usd_spot if price and is_spot else None
+        usd = price.usd if price and spot is None else spot
         if price is None or usd is None:
             self.unknown.add(item)
             return None
         self.used.add(price)
-        if is_spot and price.usd_spot is None:
+        if is_spot and spot is None:
             self.without_spot.add(item)
         return usd / HOURS_PER_MONTH if price.unit == "GiB month" else usd
 

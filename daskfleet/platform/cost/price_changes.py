@@ -50,7 +50,8 @@ def refreshed(
     found: SkuPrices, before: Mapping[tuple[str, str | None], Price], *, region: str, file: str
 ) -> Refreshed:
     """Compare what was found with the prices that held."""
-    changes, unchanged = [], 0
+    changes: list[PriceChange] = []
+    unchanged = 0
     for price in found.prices:
         old = before.get((price.item, region))
         if old and (old.usd, old.usd_spot) == (price.usd, price.usd_spot):

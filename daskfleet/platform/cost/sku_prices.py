@@ -6,7 +6,7 @@ none of these.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal
@@ -19,6 +19,10 @@ from daskfleet.google_cloud.billing_catalog import Sku
 from daskfleet.planning.cost_lines import HOURS_PER_MONTH
 
 Kind = Literal["on demand", "spot"]
+Unit = Literal["hour", "GiB month"]
+
+Formula = tuple[tuple[float, Part, str], ...]
+"""So much of each part."""
 
 GIB_PER_GB = 2**30 / 10**9
 """A price per thousand millions of bytes, times this, is one per GiB."""
@@ -63,39 +67,38 @@ def sku_prices(skus: Sequence[Sku], *, region: str, today: date) -> SkuPrices:
     parts = _Parts(skus, region=region)
     prices: list[Price] = []
     unmapped: dict[str, str] = {}
+    for item, unit, formula in _wanted(region):
+        usd, why = _total(parts, formula, "on demand")
+        spot = _total(parts, formula, "spot")[0] if unit == "hour" else None
+        if usd is None and spot is None:
+            unmapped[item] = why
+            continue
+        price = Price(
+            item=item,
+            region=region,
+            unit=unit,
+            usd=usd,
+            usd_spot=spot,
+            read_on=today,
+            source=(CLOUD_BILLING,),
+        )
+        prices.append(price)
+    return SkuPrices(prices=tuple(prices), unmapped=unmapped)
+
+
+def _wanted(region: str) -> Iterator[tuple[str, Unit, Formula]]:
+    """All that has a price of its own there: machine types, attached GPUs, boot disks."""
     offered = [
         machine
         for machine in machines().values()
         if region in machine.regions and not machine.not_for_pools
     ]
-    disks = sorted({machine.disks[0] for machine in offered})
-    gpus = sorted({name for name, _ in attach_limits()})
-    for item, unit, formula in (
-        *((machine.name, "hour", _of_machine(machine)) for machine in offered),
-        *((gpu, "hour", ((1.0, "gpu", gpu),)) for gpu in gpus),
-        *((disk, "GiB month", ((1.0, "disk", disk),)) for disk in disks),
-    ):
-        usd, why = _total(parts, formula, "on demand")
-        spot, _ = (None, "") if unit == "GiB month" else _total(parts, formula, "spot")
-        if usd is None and spot is None:
-            unmapped[item] = why
-            continue
-        prices.append(
-            Price(
-                item=item,
-                region=region,
-                unit="GiB month" if unit == "GiB month" else "hour",
-                usd=usd,
-                usd_spot=spot,
-                read_on=today,
-                source=(CLOUD_BILLING,),
-            )
-        )
-    return SkuPrices(prices=tuple(prices), unmapped=unmapped)
-
-
-Formula = tuple[tuple[float, Part, str], ...]
-"""So much of each part."""
+    for machine in offered:
+        yield machine.name, "hour", _of_machine(machine)
+    for gpu in sorted({name for name, _ in attach_limits()}):
+        yield gpu, "hour", ((1.0, "gpu", gpu),)
+    for disk in sorted({machine.disks[0] for machine in offered}):
+        yield disk, "GiB month", ((1.0, "disk", disk),)
 
 
 def _of_machine(machine: Machine) -> Formula:

@@ -37,7 +37,7 @@ def test_no_machine_type_has_an_unknown_price_without_saying_so(
 ) -> None:
     unknown, said = unpriced(pool_of(machine, spot=spot))
     price = catalog_prices().get((machine.name, REFERENCE_REGION))
-    of_kind = price and (price.usd_spot if spot else price.usd)
+    of_kind = None if price is None else price.usd_spot if spot else price.usd
 
     assert bool(unknown) == (of_kind is None and (price is None or price.usd is None))
     if of_kind is None:

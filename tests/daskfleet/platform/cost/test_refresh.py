@@ -159,6 +159,8 @@ def test_without_credentials_it_says_how_to_get_them(
     [
         ("a2-highgpu-1g,us-central1,hour,cheap,,2026-01-02,cloud_billing", "line 2, usd"),
         ("a2-highgpu-1g,us-central1,hour,1,,yesterday,cloud_billing", "line 2, read_on"),
+        ("a2-highgpu-1g,us-central1,hour,1", "line 2, "),
+        ("a2-highgpu-1g,us-central1,hour,1,,2026-01-02,cloud_billing,more", "line 2, "),
         ("a2-highgpu-1g,us-central1,hour,1,,2026-01-02,my uncle", "nobody knows my, uncle"),
     ],
 )
