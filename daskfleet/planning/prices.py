@@ -34,7 +34,7 @@ def price_problems(stack: Stack) -> Iterator[Problem]:
         machine = built_in.get(key)
         yield Problem(
             key=f"prices.{shown(key)}",
-            value=shown(price.model_dump()),
+            value=shown(price.model_dump(exclude_none=True)),
             reason=f"{machine} always has this GPU, and is paid with it as a whole."
             if machine
             else "No pool has a machine type, or an attached GPU, of this name.",
