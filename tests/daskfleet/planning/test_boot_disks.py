@@ -55,7 +55,7 @@ def test_the_disk_is_paid_and_counted_as_what_it_is() -> None:
     stack = Stack.model_validate(minimal(worker_pools=[pool.model_dump(exclude_none=True)]))
     line = next(each for each in estimate(stack).lines if each.item == "gpus")
     counted = {each.metric: each.amount for each in amounts(shape_of(pool), nodes=2)}
-    hyperdisk = prices()["hyperdisk-balanced", "us-central1"].usd
+    hyperdisk = prices()["hyperdisk-balanced", "us-central1"].usd or 0
 
     assert line.usd_per_hour_each == pytest.approx(4.49993 + 200 * hyperdisk / 730)
     assert counted["HDB_TOTAL_GB"] == 400
