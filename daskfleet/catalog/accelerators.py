@@ -39,11 +39,6 @@ class Zone(Row):
     name: str
     accelerators: Words
 
-    @property
-    def region(self) -> str:
-        """The region that it is in."""
-        return self.name.rpartition("-")[0]
-
 
 def gpu_name(accelerator: str) -> str:
     """A GPU as people call it: ``A100``, ``A100 80GB``, ``T4``."""
@@ -69,3 +64,11 @@ def attach_limits() -> dict[tuple[str, int], AttachLimit]:
 def zones() -> dict[str, Zone]:
     """All zones with GPUs by name."""
     return {zone.name: zone for zone in read_table("zones", Zone)}
+
+
+def gpus_in(zone: str) -> set[str]:
+    """GPUs of a zone, and of its region those of which no source names the zones."""
+    region = zone.rpartition("-")[0]
+    listed = zones().get(zone)
+    of_region = {gpu.name for gpu in accelerators().values() if region in gpu.regions}
+    return of_region | set(listed.accelerators if listed else ())

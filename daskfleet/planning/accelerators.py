@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
-from daskfleet.catalog.accelerators import Zone, accelerators, attach_limits, zones
+from daskfleet.catalog.accelerators import accelerators, attach_limits, gpus_in, zones
 from daskfleet.catalog.machines import TYPE_NAME, Machine, machines
 from daskfleet.planning.pools import gpu_pools
 from daskfleet.settings.pools import GpuPool, Pool
@@ -60,7 +60,7 @@ def _pool_problems(key: str, pool: GpuPool, stack: Stack) -> Iterator[Problem]:
     if machine is None:
         yield unknown_machine(key, pool, _carrying(pool))
         return
-    if stack.region not in machine.regions and pool.accelerator in _there(stack):
+    if stack.region not in machine.regions and pool.accelerator in gpus_in(stack.zone):
         yield Problem(
             key=f"{key}.machine_type",
             value=pool.machine_type,
@@ -153,21 +153,12 @@ def _attached(key: str, pool: GpuPool, machine: Machine) -> Iterator[Problem]:
         )
 
 
-def _there(stack: Stack) -> set[str]:
-    """GPUs of the stack's zone, and of its region those of which no source names the zones."""
-    zone = zones().get(stack.zone)
-    of_region = {each.name for each in accelerators().values() if stack.region in each.regions}
-    return of_region | (set(zone.accelerators) if zone else set())
-
-
 def _zone(stack: Stack) -> Iterator[Problem]:
     needed = {pool.accelerator for _, pool in gpu_pools(stack)} & accelerators().keys()
-    missing = sorted(needed - _there(stack))
+    missing = sorted(needed - gpus_in(stack.zone))
     if not missing:
         return
-    complete = [
-        each.name for each in zones().values() if all(_may_be_in(each, name) for name in needed)
-    ]
+    complete = [zone for zone in zones() if needed <= gpus_in(zone)]
     users = ", ".join(key for key, pool in gpu_pools(stack) if pool.accelerator in missing)
     yield Problem(
         key="node_zone" if stack.node_zone else "location",
@@ -176,7 +167,3 @@ def _zone(stack: Stack) -> Iterator[Problem]:
         allowed=f"zones with {' and '.join(sorted(needed))}: {', '.join(complete) or 'none'}",
         next_step="choose one of those zones, or another accelerator.",
     )
-
-
-def _may_be_in(zone: Zone, accelerator: str) -> bool:
-    return accelerator in zone.accelerators or zone.region in accelerators()[accelerator].regions

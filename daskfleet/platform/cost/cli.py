@@ -84,8 +84,9 @@ def _refresh(region: str, said: Console, *, as_json: bool) -> None:
         said.print(Text(f"Google Cloud: {error}. Next step: {LOGIN}", style="red"), soft_wrap=True)
         raise typer.Exit(NOT_READ) from None
     except (CatalogError, PricesFileError, OSError) as error:
+        reason = str(error).rstrip(".")
         said.print(
-            Text(f"{file} is as it was: {error}. Next step: correct that, or try again.", "red"),
+            Text(f"{file} is as it was: {reason}. Next step: correct that, or try again.", "red"),
             soft_wrap=True,
         )
         raise typer.Exit(NOT_READ) from None
