@@ -12,7 +12,6 @@ from components.pool_failure import explaining_failures
 from daskfleet.contract.nodes import Taint
 from daskfleet.planning.node_pool_spec import Gpus, NodePoolSpec, system_pool_spec
 from daskfleet.planning.reservations import AFFINITY_KEY, Affinity
-from daskfleet.settings.pools import BOOT_DISK
 from daskfleet.settings.stack import Stack
 
 TIMEOUTS = CustomTimeouts(create="30m", update="30m", delete="30m")
@@ -68,7 +67,7 @@ class NodePool(pulumi.ComponentResource):
             node_config=gcp.container.NodePoolNodeConfigArgs(
                 machine_type=spec.machine_type,
                 disk_size_gb=spec.disk_size_gb,
-                disk_type=BOOT_DISK,
+                disk_type=spec.disk_type,
                 image_type="COS_CONTAINERD",
                 spot=spec.spot,
                 reservation_affinity=reservation_args(spec.reservation),

@@ -23,6 +23,11 @@ PRICED: dict[str, Any] = {
     "prices": {"e2-standard-4": {"usd_per_hour": 0.12, "source": "quote 1"}},
 }
 
+PRICED_SPOT: dict[str, Any] = {
+    "prices": {"a2-highgpu-2g": {"usd_per_hour": 5, "source": "quote 1"}},
+    "worker_pools.spot": True,
+}
+
 BASE: dict[str, Any] = {
     "project": "example-project",
     "project_number": 123456789012,
@@ -92,6 +97,7 @@ CHANGES: dict[str, Any] = {
     "labels": {"environment": "test"},
     "committed_use.percent": 80,
     "prices.usd_per_hour": 0.13,
+    "prices.usd_per_hour_spot": 2.5,
     "prices.source": "quote 2",
     "committed_use.years": 3,
     "monthly_budget_usd": 10_000,
@@ -245,6 +251,7 @@ _GIVEN: dict[str, dict[str, Any]] = {
     "committed_use.years": {"committed_use": {"percent": 60, "years": 1}},
     "system_pool.node_count": {"system_pool": {"node_count": 2}},
     "prices.usd_per_hour": PRICED,
+    "prices.usd_per_hour_spot": PRICED_SPOT,
     "prices.source": PRICED,
     "scheduler_pool.node_count": {
         "scheduler_pool": {**BASE["scheduler_pool"], "autoscaling": None, "node_count": 2}

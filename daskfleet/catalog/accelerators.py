@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cache
 
-from daskfleet.catalog.tables import OptionalFloat, Row, Words, read_table
+from daskfleet.catalog.tables import OptionalFloat, OptionalInt, Row, Words, read_table
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -14,6 +14,12 @@ class Accelerator(Row):
     compute_capability: float
     memory_gib: OptionalFloat
     """Memory of one GPU, where a source says it."""
+
+    min_driver_branch: OptionalInt
+    """Oldest branch of NVIDIA's driver that knows it, where a source says one."""
+
+    regions: Words
+    """Where no source names its zones: the regions that have it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,3 +64,11 @@ def attach_limits() -> dict[tuple[str, int], AttachLimit]:
 def zones() -> dict[str, Zone]:
     """All zones with GPUs by name."""
     return {zone.name: zone for zone in read_table("zones", Zone)}
+
+
+def gpus_in(zone: str) -> set[str]:
+    """GPUs of a zone, and of its region those of which no source names the zones."""
+    region = zone.rpartition("-")[0]
+    listed = zones().get(zone)
+    of_region = {gpu.name for gpu in accelerators().values() if region in gpu.regions}
+    return of_region | set(listed.accelerators if listed else ())

@@ -26,8 +26,20 @@ class Machine(Row):
     """GPU that the type always has; ``None`` where GPUs are attached, or there are none."""
 
     accelerator_count: OptionalInt
+    disks: Words
+    """Types of network disk that it takes; it boots from the first."""
+
+    local_ssd_gib: OptionalInt
+    """Local SSD that the type always has, 0 for none; ``None`` where no source says."""
+
+    nvlink_gpus: int
+    """GPUs that one NVLink domain joins, those of other machines included; 0: no NVLink."""
+
     regions: Words
     """Regions that offer the type (not: that have one free)."""
+
+    not_for_pools: OptionalStr
+    """Why no pool can have it, although GKE does."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,14 +1,39 @@
-"""List prices in US dollars, without committed-use, sustained-use or negotiated discounts."""
+"""List prices in US dollars, without committed-use, sustained-use or negotiated discounts.
 
+The catalog's own, and in their place those of ``stacks/prices.csv``, where that is: whoever has the
+fleet keeps it beside the stack files, and `daskfleet cost --refresh` writes it.
+"""
+
+import csv
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
+from pathlib import Path
 from typing import Literal
 
-from daskfleet.catalog.tables import OptionalFloat, OptionalStr, Row, read_table, sources
+from pydantic import TypeAdapter, ValidationError
+
+from daskfleet.catalog.tables import (
+    OptionalDate,
+    OptionalFloat,
+    OptionalStr,
+    Row,
+    read_table,
+    sources,
+)
+from daskfleet.checkout import STACKS_DIR
 
 REFERENCE_REGION = "us-central1"
 """The region for which every item has a price."""
+
+CLOUD_BILLING = "cloud_billing"
+"""The source of rows that `daskfleet cost --refresh` wrote."""
+
+OWN_FILE = STACKS_DIR / "prices.csv"
+
+
+class PricesFileError(Exception):
+    """The file of one's own prices cannot be read as one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,17 +47,59 @@ class Price(Row):
     """``None``: the same everywhere."""
 
     unit: Literal["hour", "GiB month"]
-    usd: float
+    usd: OptionalFloat
+    """``None``: Google sells none on demand."""
+
     usd_spot: OptionalFloat
+    read_on: OptionalDate = None
+    """When Google gave it; of the catalog's rows it is the date of their source."""
 
     @property
     def date(self) -> date | None:
         """When the price was read; ``None`` when no source says."""
+        if self.read_on:
+            return self.read_on
         dates = [sources()[name].date for name in self.source]
         return min((date.fromisoformat(text) for text in dates if text), default=None)
 
 
 @cache
 def prices() -> dict[tuple[str, str | None], Price]:
-    """All prices by item and region."""
+    """All prices by item and region.
+
+    Raises:
+        PricesFileError: ``stacks/prices.csv`` is no such file.
+    """
+    return catalog_prices() | {(price.item, price.region): price for price in own_prices(OWN_FILE)}
+
+
+@cache
+def catalog_prices() -> dict[tuple[str, str | None], Price]:
+    """Those of the catalog."""
     return {(price.item, price.region): price for price in read_table("prices", Price)}
+
+
+def own_prices(file: Path) -> tuple[Price, ...]:
+    """Those of a file of one's own; none where there is no file.
+
+    Raises:
+        PricesFileError: it cannot be read.
+    """
+    try:
+        rows = list(csv.DictReader(file.read_text("utf-8").splitlines()))
+        found = TypeAdapter(tuple[Price, ...]).validate_python(rows)
+    except FileNotFoundError:
+        return ()
+    except ValidationError as error:
+        first = error.errors()[0]
+        line, *where = first["loc"]
+        column = ".".join(map(str, where))
+        msg = f"line {int(line) + 2}, {column}: {first['msg']}"
+        raise PricesFileError(msg) from error
+    except (OSError, ValueError) as error:
+        raise PricesFileError(str(error)) from error
+    unknown = sorted({name for price in found for name in price.source} - sources().keys())
+    if unknown:
+        msg = f"source: nobody knows {', '.join(unknown)}"
+        raise PricesFileError(msg)
+    return found

@@ -2,6 +2,7 @@
 
 import csv
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
 from importlib.resources import files
 from typing import Annotated, TypeVar
@@ -31,6 +32,7 @@ _empty_is_none = BeforeValidator(lambda cell: None if cell == "" else cell)
 OptionalStr = Annotated[str | None, _empty_is_none]
 OptionalInt = Annotated[int | None, _empty_is_none]
 OptionalFloat = Annotated[float | None, _empty_is_none]
+OptionalDate = Annotated[date | None, _empty_is_none]
 
 
 def read_table(name: str, row_type: type[RowT]) -> tuple[RowT, ...]:

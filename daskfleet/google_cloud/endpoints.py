@@ -3,9 +3,21 @@
 from collections.abc import Mapping
 from typing import Literal
 
-Api = Literal["container", "compute", "iam", "cloudresourcemanager", "serviceusage", "storage"]
+Api = Literal[
+    "cloudbilling",
+    "container",
+    "compute",
+    "iam",
+    "cloudresourcemanager",
+    "serviceusage",
+    "storage",
+]
 
 ENDPOINTS: Mapping[Api, tuple[str, str]] = {
+    "cloudbilling": (
+        "GOOGLE_CLOUD_BILLING_CUSTOM_ENDPOINT",
+        "https://cloudbilling.googleapis.com/v1/",
+    ),
     "container": (
         "GOOGLE_CONTAINER_CUSTOM_ENDPOINT",
         "https://container.googleapis.com/v1beta1/",

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
-from daskfleet.catalog.accelerators import accelerators, attach_limits, zones
+from daskfleet.catalog.accelerators import accelerators, attach_limits, gpus_in, zones
 from daskfleet.catalog.machines import TYPE_NAME, Machine, machines
 from daskfleet.planning.pools import gpu_pools
 from daskfleet.settings.pools import GpuPool, Pool
@@ -60,7 +60,7 @@ def _pool_problems(key: str, pool: GpuPool, stack: Stack) -> Iterator[Problem]:
     if machine is None:
         yield unknown_machine(key, pool, _carrying(pool))
         return
-    if stack.region not in machine.regions and pool.accelerator in _in_zone(stack):
+    if stack.region not in machine.regions and pool.accelerator in gpus_in(stack.zone):
         yield Problem(
             key=f"{key}.machine_type",
             value=pool.machine_type,
@@ -153,17 +153,12 @@ def _attached(key: str, pool: GpuPool, machine: Machine) -> Iterator[Problem]:
         )
 
 
-def _in_zone(stack: Stack) -> set[str]:
-    zone = zones().get(stack.zone)
-    return set(zone.accelerators) if zone else set()
-
-
 def _zone(stack: Stack) -> Iterator[Problem]:
     needed = {pool.accelerator for _, pool in gpu_pools(stack)} & accelerators().keys()
-    missing = sorted(needed - _in_zone(stack))
+    missing = sorted(needed - gpus_in(stack.zone))
     if not missing:
         return
-    complete = [each.name for each in zones().values() if needed <= set(each.accelerators)]
+    complete = [zone for zone in zones() if needed <= gpus_in(zone)]
     users = ", ".join(key for key, pool in gpu_pools(stack) if pool.accelerator in missing)
     yield Problem(
         key="node_zone" if stack.node_zone else "location",

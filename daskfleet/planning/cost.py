@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from daskfleet.catalog.prices import REFERENCE_REGION
+from daskfleet.catalog.prices import OWN_FILE, REFERENCE_REGION
 from daskfleet.planning.cost_lines import Cost, CostLine
 from daskfleet.planning.cost_shares import shares_of
 from daskfleet.planning.monitoring import COST_NOTE, is_collected
@@ -17,6 +17,7 @@ from daskfleet.planning.resources import GroupRequest
 from daskfleet.planning.tariff import Tariff, total, usd_per_gpu
 from daskfleet.planning.teams import teams_with_cluster
 from daskfleet.settings.pools import BOOT_DISK, GpuPool, Pool
+from daskfleet.settings.prices import GivenPrice
 from daskfleet.settings.stack import Stack
 
 NODES_THAT_NAT_COUNTS = 32
@@ -185,15 +186,27 @@ def _notes(stack: Stack, tariff: Tariff) -> Iterator[str]:
         )
     if tariff.given:
         given = ", ".join(
-            f"{item} {stack.prices[item].usd_per_hour:,.2f} USD per hour "
-            f"({stack.prices[item].source})"
+            f"{item} {stack.prices[item].usd_per_hour:,.2f} USD per hour"
+            f"{_spot(stack.prices[item])} ({stack.prices[item].source})"
             for item in sorted(tariff.given)
         )
         yield f"Prices of the stack file: {given}."
+    if tariff.own:
+        yield f"Prices of stacks/{OWN_FILE.name}, not of the catalog: {', '.join(tariff.own)}."
     if tariff.undated:
         yield f"The sources of these prices carry no date: {', '.join(tariff.undated)}."
+    if tariff.without_spot:
+        yield (
+            f"No spot price is known for {', '.join(sorted(tariff.without_spot))}: the price on "
+            "demand was taken."
+        )
     if any(pool.spot for pool in (stack.scheduler_pool, *stack.worker_pools)):
         yield "Spot prices change within weeks."
+
+
+def _spot(price: GivenPrice) -> str:
+    usd = price.usd_per_hour_spot
+    return "" if usd is None else f", as spot {usd:,.2f}"
 
 
 def _discounts(stack: Stack, tariff: Tariff) -> Iterator[str]:

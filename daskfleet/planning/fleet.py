@@ -16,6 +16,7 @@ from daskfleet.planning.gpu_sharing import sharing_problems, sharing_warnings
 from daskfleet.planning.image_streaming import streaming_problems, streaming_warnings
 from daskfleet.planning.jupyter import jupyter_image_problems, jupyter_of
 from daskfleet.planning.jupyter_room import jupyter_room_problems, jupyter_warnings
+from daskfleet.planning.machine_limits import machine_limit_problems, machine_limit_warnings
 from daskfleet.planning.members import member_problems
 from daskfleet.planning.monitoring import monitoring_problems
 from daskfleet.planning.names import name_problems
@@ -79,6 +80,7 @@ def _problems(
 ) -> list[Problem]:
     return [
         *accelerator_problems(stack),
+        *machine_limit_problems(stack),
         *cpu_pool_problems(stack),
         *price_problems(stack),
         *sharing_problems(stack),
@@ -138,6 +140,7 @@ def _fleet(
             *notices,
             *map(_retired, retired_teams(stack)),
             *scheduler_pool_warnings(stack, requests, capacity.placement[0]),
+            *machine_limit_warnings(stack),
             *compatibility_warnings(stack, images),
             *worker_group_warnings(requests),
             *disk_warnings(stack),

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from daskfleet.contract.nodes import DEDICATED_LABEL, DRIVER_SYSCTL, SCHEDULER, Taint
+from daskfleet.planning.boot_disks import boot_disk
 from daskfleet.planning.generations import Generation, generation_of, gpu_driver_version
 from daskfleet.planning.pools import clients_per_gpu, partition_size, taints_of
 from daskfleet.planning.reservations import Affinity, affinity_of
@@ -43,6 +44,9 @@ class NodePoolSpec:
     role: Role
     machine_type: str
     disk_size_gb: int
+    disk_type: str
+    """What the machine boots from; another one re-creates the nodes."""
+
     node_count: int | None
     """Fixed size; None when the pool is autoscaled."""
 
@@ -70,6 +74,7 @@ def system_pool_spec(pool: SystemPool) -> NodePoolSpec:
         role="system",
         machine_type=pool.machine_type,
         disk_size_gb=pool.disk_size_gb,
+        disk_type=boot_disk(pool),
         node_count=fixed_size(pool),
         autoscaling=pool.autoscaling,
         labels={},
@@ -115,6 +120,7 @@ def gpu_pool_spec(
         role=role,
         machine_type=pool.machine_type,
         disk_size_gb=pool.disk_size_gb,
+        disk_type=boot_disk(pool),
         node_count=fixed_size(pool),
         autoscaling=pool.autoscaling,
         labels=labels,

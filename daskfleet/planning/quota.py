@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from daskfleet.catalog.machines import machines
 from daskfleet.catalog.quotas import ALL_GPUS, quotas
+from daskfleet.planning.boot_disks import boot_disk
 from daskfleet.planning.pools import dask_pools
-from daskfleet.settings.pools import BOOT_DISK, GpuPool, Pool
+from daskfleet.settings.pools import GpuPool, Pool
 from daskfleet.settings.stack import Stack
 
 
@@ -17,6 +18,7 @@ class NodeShape:
     machine_type: str
     accelerator: str | None
     gpus: int
+    disk_type: str
     disk_size_gb: int
     spot: bool
 
@@ -74,6 +76,7 @@ def shape_of(pool: Pool) -> NodeShape:
         machine_type=pool.machine_type,
         accelerator=with_gpus.accelerator if with_gpus else None,
         gpus=with_gpus.gpus_per_node if with_gpus else 0,
+        disk_type=boot_disk(pool),
         disk_size_gb=pool.disk_size_gb,
         spot=isinstance(pool, GpuPool) and pool.spot,
     )
@@ -111,4 +114,4 @@ def _items(shape: NodeShape) -> Iterator[tuple[str, str, int]]:
     if machine := machines().get(shape.machine_type):
         family = shape.machine_type.partition("-")[0]
         yield family, f"vCPUs of {family} machines", machine.vcpus
-    yield BOOT_DISK, "GB of boot disk", shape.disk_size_gb
+    yield shape.disk_type, "GB of boot disk", shape.disk_size_gb

@@ -6,10 +6,11 @@ from datetime import date
 from daskfleet.catalog.commitments import commitments
 from daskfleet.catalog.machines import machines
 from daskfleet.catalog.prices import REFERENCE_REGION, Price, prices
+from daskfleet.planning.boot_disks import boot_disk
 from daskfleet.planning.cost_lines import HOURS_PER_MONTH
 from daskfleet.planning.pools import gpu_slots
 from daskfleet.settings.committed_use import CommittedUse
-from daskfleet.settings.pools import BOOT_DISK, GpuPool, Pool
+from daskfleet.settings.pools import GpuPool, Pool
 from daskfleet.settings.stack import Stack
 
 
@@ -22,24 +23,29 @@ class Tariff:
         self.used: set[Price] = set()
         self.given: set[str] = set()
         self.unknown: set[str] = set()
+        self.without_spot: set[str] = set()
         self.uncommitted: set[str] = set()
 
     def usd_per_hour(self, item: str, *, is_spot: bool = False) -> float | None:
         """One hour of an item; None when no price is known, which ``unknown`` then says."""
         if given := self._given.get(item):
             self.given.add(item)
-            return given.usd_per_hour
+            of_spot = given.usd_per_hour_spot if is_spot else None
+            return given.usd_per_hour if of_spot is None else of_spot
         known = prices()
         price = (
             known.get((item, self._region))
             or known.get((item, None))
             or known.get((item, REFERENCE_REGION))
         )
-        if price is None:
+        spot = price.usd_spot if price and is_spot else None
+        usd = price.usd if price and spot is None else spot
+        if price is None or usd is None:
             self.unknown.add(item)
             return None
         self.used.add(price)
-        usd = price.usd_spot if is_spot and price.usd_spot is not None else price.usd
+        if is_spot and spot is None:
+            self.without_spot.add(item)
         return usd / HOURS_PER_MONTH if price.unit == "GiB month" else usd
 
     def node(self, pool: Pool) -> float | None:
@@ -48,7 +54,7 @@ class Tariff:
         parts = [
             _times(count, self.usd_per_hour(item, is_spot=is_spot)) for item, count in rented(pool)
         ]
-        return total([*parts, _times(pool.disk_size_gb, self.usd_per_hour(BOOT_DISK))])
+        return total([*parts, _times(pool.disk_size_gb, self.usd_per_hour(boot_disk(pool)))])
 
     def committed(self, pool: Pool, use: CommittedUse) -> float:
         """What the commitment takes off one hour of a node that is always there.
@@ -74,6 +80,11 @@ class Tariff:
     def borrowed(self) -> list[str]:
         """Items whose price is that of another region."""
         return sorted(price.item for price in self.used if price.region not in {self._region, None})
+
+    @property
+    def own(self) -> list[str]:
+        """Items whose price is that of a file beside the stack files."""
+        return sorted({price.item for price in self.used if price.read_on})
 
     @property
     def undated(self) -> list[str]:

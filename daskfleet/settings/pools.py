@@ -12,7 +12,7 @@ from daskfleet.settings.reservations import ReservationChoice
 DiskSizeGb = Annotated[int, Field(ge=50, le=65536)]
 
 BOOT_DISK = "pd-balanced"
-"""Type of every node's boot disk; Google counts it as SSD."""
+"""What nodes boot from where their machine type takes it; Google counts it as SSD."""
 
 MOST_CLIENTS = 48
 """GKE's limit of ``maxSharedClientsPerGpu``: containers that share one physical GPU."""

@@ -122,6 +122,11 @@ def _series() -> tuple[str, ...]:
     return tuple(sorted({found[1] for name in types if (found := _TYPE_OF_SERIES.fullmatch(name))}))
 
 
+def emulated_types() -> tuple[str, ...]:
+    """Return the machine types of which the data has figures."""
+    return tuple(_data()["machine_types"])
+
+
 def machine_type(name: str, *, zone: str) -> Machine:
     """Return a machine type.
 
@@ -151,7 +156,8 @@ def machine_type(name: str, *, zone: str) -> Machine:
 def check_boot_disk(machine_name: str, *, disk_type: str) -> None:
     """Raise InvalidArgumentError for a Persistent Disk where a machine takes Hyperdisk only."""
     is_hyperdisk = disk_type.startswith("hyperdisk-")
-    if machine_name.split("-", maxsplit=1)[0] in _data()["hyperdisk_series"] and not is_hyperdisk:
+    of_series = machine_name.startswith(tuple(f"{each}-" for each in _data()["hyperdisk_series"]))
+    if of_series and not is_hyperdisk:
         raise InvalidArgumentError(
             f"Machine type {machine_name} boots from Hyperdisk only; the pool's disk type is "
             f"{disk_type}. Name one, hyperdisk-balanced for example."

@@ -137,17 +137,17 @@ def test_a_fixed_fleet_costs_the_same_idle_and_full() -> None:
 
 
 def test_the_cost_says_which_prices_it_does_not_know() -> None:
-    gpus = {"accelerator": "nvidia-h200-141gb", "gpus_per_node": 8}
+    gpus = {"accelerator": "nvidia-b200", "gpus_per_node": 8}
     plan = fleet(
         location="us-central1-b",
-        worker_pools=[{"name": "h200", "machine_type": "a3-ultragpu-8g", **gpus}],
+        worker_pools=[{"name": "b200", "machine_type": "a4-highgpu-8g", **gpus}],
         monthly_budget_usd=50_000,
     )
     cost = fleet_outputs(plan)["cost"]
 
-    assert cost["unpriced"] == ["a3-ultragpu-8g"]
+    assert cost["unpriced"] == ["a4-highgpu-8g"]
     assert cost["budget"] == "unknown"
-    assert any("No price is known for a3-ultragpu-8g" in note for note in cost["notes"])
+    assert any("No price is known for a4-highgpu-8g" in note for note in cost["notes"])
     assert fleet_outputs(fleet())["cost"]["unpriced"] == []
 
 

@@ -1,1 +1,1 @@
-"""What a stack costs, from its file alone: no credentials, no Pulumi, no cloud."""
+"""What a stack costs, from its file alone; and Google's list prices, where those are asked for."""

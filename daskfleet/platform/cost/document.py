@@ -1,6 +1,6 @@
 """The cost of a stack as programs read it; what people read is made from it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 
 from pydantic import BaseModel, ConfigDict
@@ -13,6 +13,9 @@ from daskfleet.planning.cost_lines import HOURS_PER_MONTH, CostLine, ShareKind
 from daskfleet.planning.cost_shares import MonthlyShare, in_cents, monthly_shares
 from daskfleet.planning.plan import FleetPlan
 from daskfleet.planning.sleep_cost import floor_of
+
+STALE_AFTER_DAYS = 90
+"""Google may change list prices at any time, and spot prices daily (cloud.google.com/spot-vms)."""
 
 
 class Part(BaseModel):
@@ -97,7 +100,9 @@ class ItemPrice(Part):
     """None: the same everywhere."""
 
     unit: str
-    usd: float
+    usd: float | None
+    """None: Google sells none on demand."""
+
     usd_spot: float | None
     read_on: date | None
     sources: tuple[str, ...]
@@ -151,6 +156,7 @@ def document_of(plan: FleetPlan, *, stack: str, today: date) -> CostDocument:
     budget = budget_of(cost, plan.stack.monthly_budget_usd)
     saving = scheduler_saving(plan.stack)
     items = _items(cost.lines)
+    age_days = (today - cost.priced_on).days
     idle_usd = round(sum(item.idle_usd_per_month or 0 for item in items), 2)
     full_usd = round(sum(item.full_usd_per_month or 0 for item in items), 2)
     return CostDocument(
@@ -169,12 +175,20 @@ def document_of(plan: FleetPlan, *, stack: str, today: date) -> CostDocument:
         scheduler_pool=SchedulerPool(saved_usd_per_month=_in_cents(saving.saved), text=saving.text),
         floor=_floor(plan),
         prices_as_of=cost.priced_on,
-        prices_age_days=(today - cost.priced_on).days,
+        prices_age_days=age_days,
         prices=tuple(map(_price, cost.prices)),
         sources=_sources(cost.prices),
-        notes=cost.notes,
+        notes=(*_stale(age_days), *cost.notes),
         warnings=tuple(warning for warning in plan.warnings if warning != budget.text),
     )
+
+
+def _stale(age_days: int) -> Iterator[str]:
+    if age_days > STALE_AFTER_DAYS:
+        yield (
+            f"Its oldest price is {age_days} days old, and prices change: `daskfleet cost "
+            "--refresh` reads Google's of today."
+        )
 
 
 def _floor(plan: FleetPlan) -> Floor | None:

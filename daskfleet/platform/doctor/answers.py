@@ -123,6 +123,7 @@ class NodeConfig(Answer):
     """The nodes of a pool."""
 
     machine_type: str
+    disk_type: str = "pd-balanced"
     disk_size_gb: int
     accelerators: tuple[NodeAccelerator, ...] = ()
     spot: bool = False

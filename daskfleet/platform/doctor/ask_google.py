@@ -131,6 +131,7 @@ async def _own_nodes(
                 machine_type=pool.config.machine_type,
                 accelerator=next((a.accelerator_type for a in pool.config.accelerators), None),
                 gpus=sum(a.accelerator_count for a in pool.config.accelerators),
+                disk_type=pool.config.disk_type,
                 disk_size_gb=pool.config.disk_size_gb,
                 spot=pool.config.spot,
             ),

@@ -11,10 +11,11 @@ from daskfleet.catalog.gpu_metrics import gpu_metrics
 from daskfleet.catalog.helper_images import helper_images
 from daskfleet.catalog.machines import daemonsets, machines
 from daskfleet.catalog.partitions import partitions
-from daskfleet.catalog.prices import REFERENCE_REGION, prices
+from daskfleet.catalog.prices import CLOUD_BILLING, REFERENCE_REGION, prices
 from daskfleet.catalog.quotas import quotas
+from daskfleet.catalog.skus import SkuName
 from daskfleet.catalog.software import cuda_majors, newest_gke_drivers, rapids_releases
-from daskfleet.catalog.tables import Row, sources
+from daskfleet.catalog.tables import Row, read_table, sources
 
 
 def all_rows() -> list[Row]:
@@ -31,6 +32,7 @@ def all_rows() -> list[Row]:
         newest_gke_drivers(),
         *prices().values(),
         *commitments().values(),
+        *read_table("skus", SkuName),
         *quotas().values(),
         *durations().values(),
         *disk_uses().values(),
@@ -48,7 +50,8 @@ def test_every_fact_says_where_it_was_read() -> None:
 
 
 def test_every_source_is_used() -> None:
-    assert set(sources()) == {name for row in all_rows() for name in row.source}
+    used = {name for row in all_rows() for name in row.source}
+    assert set(sources()) == used | {CLOUD_BILLING}
 
 
 def test_every_named_accelerator_is_known() -> None:
@@ -70,7 +73,7 @@ def test_every_price_elsewhere_has_one_in_the_region_that_stands_in() -> None:
 
 def test_spot_is_never_dearer() -> None:
     for price in prices().values():
-        assert price.usd_spot is None or price.usd_spot <= price.usd, price
+        assert price.usd is None or price.usd_spot is None or price.usd_spot <= price.usd, price
 
 
 def test_every_rapids_release_has_a_known_cuda_major_and_at_least_its_driver() -> None:

@@ -25,7 +25,11 @@ def test_the_room_on_a_node_is_that_of_a_real_one_and_never_more(name: str) -> N
         memory_gib=memory_gib,
         accelerator=None,
         accelerator_count=None,
+        disks=("pd-balanced",),
+        local_ssd_gib=0,
+        nvlink_gpus=0,
         regions=(),
+        not_for_pools=None,
     )
     room = gpu_node_room(machine, slots=1, max_pods=32)
     agents_cpu_m = sum(each.cpu_m for each in daemonsets())
@@ -62,7 +66,11 @@ def test_a_node_too_small_for_gke_itself_has_no_room_instead_of_a_negative_one()
         memory_gib=1,
         accelerator=None,
         accelerator_count=None,
+        disks=("pd-balanced",),
+        local_ssd_gib=0,
+        nvlink_gpus=0,
         regions=(),
+        not_for_pools=None,
     )
     room = gpu_node_room(tiny, slots=1, max_pods=8)
     assert (room.memory_mib, room.pods) == (0, 0)

@@ -25,18 +25,12 @@ REFUSALS = {
     **worker_groups.REFUSALS,
 }
 
-ALSO = {
-    # No zone of the catalog has V100s, the only GPU whose limit a known machine type exceeds.
-    "machine too large for its attached GPUs": ["location"],
-}
-"""Further keys that a refusal of this kind cannot do without."""
-
 
 @pytest.mark.parametrize("kind", REFUSALS)
 def test_a_refusal_names_file_key_value_what_is_allowed_and_the_next_step(kind: str) -> None:
     document, key, value, allowed, next_step = REFUSALS[kind]
     error = refused(document)
-    assert [problem.key for problem in error.problems] == [key, *ALSO.get(kind, [])]
+    assert [problem.key for problem in error.problems] == [key]
     assert f"1. {FILE}, daskfleet:{key}: {value}\n" in str(error)
     assert allowed in error.problems[0].allowed
     assert next_step in error.problems[0].next_step

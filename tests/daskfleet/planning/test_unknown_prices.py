@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+import daskfleet.planning.tariff
+from daskfleet.catalog.prices import prices
 from daskfleet.planning.budget import BudgetState, budget_of
 from daskfleet.planning.cheap_schedulers import scheduler_saving
 from daskfleet.planning.cost import estimate
@@ -29,10 +31,10 @@ V100: Document = {
     "gpus_per_node": 1,
 }
 P4: Document = {**V100, "accelerator": "nvidia-tesla-p4"}
-QUOTED: Document = {"a3-ultragpu-8g": {"usd_per_hour": 88.5, "source": "quote 123"}}
+QUOTED: Document = {"a4-highgpu-8g": {"usd_per_hour": 88.5, "source": "quote 123"}}
 
 
-def fleet(pool: Document = H200, **changes: Any) -> FleetPlan:
+def fleet(pool: Document = B200, **changes: Any) -> FleetPlan:
     return planned(minimal(location="us-central1-b", worker_pools=[pool], **changes))
 
 
@@ -56,7 +58,11 @@ def line_of(cost: Cost, item: str = "gpus") -> Any:
     ],
     ids=["H200", "H100 Mega", "B200", "V100", "P4"],
 )
-def test_what_the_catalog_has_no_price_of_is_unknown(pool: Document, unpriced: str) -> None:
+def test_what_the_catalog_has_no_price_of_is_unknown(
+    pool: Document, unpriced: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without = {key: price for key, price in prices().items() if key[0] != unpriced}
+    monkeypatch.setattr(daskfleet.planning.tariff, "prices", lambda: without)
     stack = settings(pool)
     cost = estimate(stack)
 
@@ -69,7 +75,7 @@ def test_what_the_catalog_has_no_price_of_is_unknown(pool: Document, unpriced: s
 
 
 def test_what_is_not_there_when_nothing_runs_costs_nothing_then_and_that_is_known() -> None:
-    cost = fleet({**H200, "autoscaling": {"min_nodes": 0, "max_nodes": 2}}).cost
+    cost = fleet({**B200, "autoscaling": {"min_nodes": 0, "max_nodes": 2}}).cost
 
     assert (cost.idle_is_at_least, cost.full_is_at_least) == (False, True)
 
@@ -77,7 +83,7 @@ def test_what_is_not_there_when_nothing_runs_costs_nothing_then_and_that_is_know
 def test_a_share_is_at_least_where_its_pool_has_no_price() -> None:
     team = {"workers": 4}
     pools = [
-        H200,
+        B200,
         {**V100, "name": "l4", "machine_type": "g2-standard-4", "accelerator": "nvidia-l4"},
     ]
     cost = planned(
@@ -113,20 +119,19 @@ def test_the_budget_says_what_is_missing_and_what_to_do() -> None:
     )
 
     assert warning.startswith("The fleet may cost at least 532 USD per month")
-    assert "No price is known for a3-ultragpu-8g" in warning
+    assert "No price is known for a4-highgpu-8g" in warning
     assert warning.endswith("give what you pay in daskfleet:prices.")
 
 
 def test_the_stack_file_may_give_the_price_of_a_machine_with_its_gpus() -> None:
-    plan = fleet({**H200, "node_count": 2}, prices=QUOTED, monthly_budget_usd=150_000)
-    disk = line_of(planned(minimal()).cost, "a100").usd_per_hour_each - 7.34677
+    plan = fleet({**B200, "node_count": 2}, prices=QUOTED, monthly_budget_usd=150_000)
+    disk = 200 * 0.08 / 730  # GiB of hyperdisk-balanced
 
     assert plan.cost.unpriced == ()
     assert line_of(plan.cost).usd_per_hour_each == pytest.approx(88.5 + disk)
     assert budget_of(plan.cost, 150_000).state is BudgetState.WITHIN
     assert (
-        "Prices of the stack file: a3-ultragpu-8g 88.50 USD per hour (quote 123)."
-        in plan.cost.notes
+        "Prices of the stack file: a4-highgpu-8g 88.50 USD per hour (quote 123)." in plan.cost.notes
     )
 
 
@@ -147,6 +152,22 @@ def test_a_given_price_takes_the_catalogs_place_and_no_discount_comes_off_it() -
     assert "system: committed use" in items
     assert "a100: committed use" not in items
     assert line_of(cost, "a100").usd_per_hour_each < 5.1
+
+
+@pytest.mark.parametrize(("spot_usd", "expected"), [(None, 5), (2, 2)])
+def test_a_contract_may_have_another_price_for_spot(
+    spot_usd: float | None, expected: float
+) -> None:
+    price = {"usd_per_hour": 5, "usd_per_hour_spot": spot_usd, "source": "contract 7"}
+    pools = [{"name": name, "spot": name == "spot"} for name in ("spot", "steady")]
+    cost = estimate(
+        Stack.model_validate(minimal(worker_pools=pools, prices={"a2-highgpu-2g": price}))
+    )
+    disk = 200 * 0.1 / 730
+
+    assert line_of(cost, "spot").usd_per_hour_each == pytest.approx(expected + disk)
+    assert line_of(cost, "steady").usd_per_hour_each == pytest.approx(5 + disk)
+    assert any("as spot 2.00 (contract 7)" in note for note in cost.notes) == (spot_usd == 2)
 
 
 def test_what_is_reckoned_from_an_unknown_price_is_unknown_too() -> None:

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -76,21 +77,21 @@ def test_the_tables_tell_items_teams_age_and_budget(stacks: Path) -> None:
 def test_what_nobody_knows_the_price_of_is_unknown_in_tables_and_in_the_document(
     stacks: Path,
 ) -> None:
-    gpus = {"accelerator": "nvidia-h200-141gb", "gpus_per_node": 8, "node_count": 2}
-    pool = {"name": "h200", "machine_type": "a3-ultragpu-8g", **gpus}
+    gpus = {"accelerator": "nvidia-b200", "gpus_per_node": 8, "node_count": 2}
+    pool = {"name": "b200", "machine_type": "a4-highgpu-8g", **gpus}
     document = minimal(location="us-central1-b", worker_pools=[pool], monthly_budget_usd=5000)
     write(stacks, "dev", document)
     tables, told = run().stdout, CostDocument.model_validate_json(run("--json").stdout)
 
     rows = [" ".join(line.split()) for line in tables.splitlines()]
-    assert "h200 unknown 2 2 unknown unknown" in rows
+    assert "b200 unknown 2 2 unknown unknown" in rows
     assert "all at least 533.42 at least 533.42" in rows
     assert "Per hour: unknown idle, unknown with every pool full." in rows
     assert any(row.startswith("Budget: unknown. The fleet may cost at least 533") for row in rows)
-    assert told.unpriced == ("a3-ultragpu-8g",)
+    assert told.unpriced == ("a4-highgpu-8g",)
     assert (told.full_usd_per_month, told.full_usd_per_hour) == (None, None)
     assert told.full_usd_per_month_at_least == 533.42
-    item = next(each for each in told.items if each.item == "h200")
+    item = next(each for each in told.items if each.item == "b200")
     assert (item.usd_per_hour_each, item.full_usd_per_month) == (None, None)
     known = [each.full_usd_per_month for each in told.items if each.full_usd_per_month is not None]
     assert round(sum(known), 2) == told.full_usd_per_month_at_least
@@ -139,3 +140,16 @@ def test_the_age_of_the_prices_is_counted_to_today() -> None:
 def test_no_engine_is_needed() -> None:
     program = "import sys, daskfleet.platform.cost.cli; sys.exit('pulumi' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(("age_days", "is_stale"), [(0, False), (90, False), (91, True)])
+def test_prices_older_than_90_days_are_said_to_be(
+    stacks: Path, *, age_days: int, is_stale: bool
+) -> None:
+    write(stacks, "dev", minimal())
+    plan = plan_draft(read_stack_file(stacks / "Pulumi.dev.yaml"))
+    today = plan.cost.priced_on + timedelta(days=age_days)
+    told = document_of(plan, stack="dev", today=today)
+
+    assert told.prices_age_days == age_days
+    assert any(f"{age_days} days old" in note for note in told.notes) == is_stale

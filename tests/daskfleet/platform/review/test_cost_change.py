@@ -51,8 +51,8 @@ def test_a_new_stack_has_no_before_and_a_refused_one_no_after() -> None:
 
 
 def unknown(**changes: Any) -> FleetPlan:
-    gpus = {"accelerator": "nvidia-h200-141gb", "gpus_per_node": 8}
-    pool = {"name": "h200", "machine_type": "a3-ultragpu-8g", **gpus}
+    gpus = {"accelerator": "nvidia-b200", "gpus_per_node": 8}
+    pool = {"name": "b200", "machine_type": "a4-highgpu-8g", **gpus}
     return fleet(location="us-central1-b", worker_pools=[pool], **changes)
 
 
@@ -63,7 +63,7 @@ def test_after_is_not_known_where_a_price_is_missing_and_what_is_known_stands_be
     assert cost is not None
     assert (cost.idle_after, cost.full_after) == (None, None)
     assert cost.full_at_least == pytest.approx(plan.cost.full_usd_per_hour * HOURS_PER_MONTH)
-    assert cost.unpriced == ("a3-ultragpu-8g",)
+    assert cost.unpriced == ("a4-highgpu-8g",)
     assert cost.saved_by_cheap_schedulers is None
 
 
@@ -75,7 +75,7 @@ def test_each_form_says_that_the_cost_is_not_known(form: Callable[[Review], str]
     said = " ".join(form(review).split())
 
     assert review.verdict is Verdict.NEEDS_CARE
-    assert "No price is known for a3-ultragpu-8g" in said
+    assert "No price is known for a4-highgpu-8g" in said
     if form is to_json:
         assert from_json(to_json(review)) == review
     else:
@@ -86,7 +86,7 @@ def test_each_form_says_that_the_cost_is_not_known(form: Callable[[Review], str]
 def test_a_comment_names_each_item_and_share_that_is_not_known() -> None:
     said = comment(judged(preview(cost_before=BEFORE), unknown()))
 
-    assert "| h200 | unknown | 1 | unknown | 1 | unknown |" in said
+    assert "| b200 | unknown | 1 | unknown | 1 | unknown |" in said
     assert "| alpha | at least" in said
     assert "Within the budget" not in said
 
