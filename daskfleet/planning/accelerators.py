@@ -5,6 +5,7 @@ from difflib import get_close_matches
 
 from daskfleet.catalog.accelerators import accelerators, attach_limits, zones
 from daskfleet.catalog.machines import TYPE_NAME, Machine, machines
+from daskfleet.planning.pool_zones import zones_of
 from daskfleet.planning.pools import gpu_pools
 from daskfleet.settings.pools import GpuPool, Pool
 from daskfleet.settings.problems import Problem
@@ -60,7 +61,7 @@ def _pool_problems(key: str, pool: GpuPool, stack: Stack) -> Iterator[Problem]:
     if machine is None:
         yield unknown_machine(key, pool, _carrying(pool))
         return
-    if stack.region not in machine.regions and pool.accelerator in _in_zone(stack):
+    if stack.region not in machine.regions and pool.accelerator in _in_zones(pool, stack):
         yield Problem(
             key=f"{key}.machine_type",
             value=pool.machine_type,
@@ -153,18 +154,21 @@ def _attached(key: str, pool: GpuPool, machine: Machine) -> Iterator[Problem]:
         )
 
 
-def _in_zone(stack: Stack) -> set[str]:
-    zone = zones().get(stack.zone)
-    return set(zone.accelerators) if zone else set()
+def _in_zones(pool: GpuPool, stack: Stack) -> set[str]:
+    """GPUs of any of a pool's zones."""
+    found = (zones().get(zone) for zone in zones_of(pool, stack))
+    return {name for zone in found if zone for name in zone.accelerators}
 
 
 def _zone(stack: Stack) -> Iterator[Problem]:
-    needed = {pool.accelerator for _, pool in gpu_pools(stack)} & accelerators().keys()
-    missing = sorted(needed - _in_zone(stack))
+    """Judge the one zone of all nodes; pools that name their own are judged in ``zones``."""
+    here = [(key, pool) for key, pool in gpu_pools(stack) if pool.zones is None]
+    needed = {pool.accelerator for _, pool in here} & accelerators().keys()
+    missing = sorted(needed - {name for _, pool in here for name in _in_zones(pool, stack)})
     if not missing:
         return
     complete = [each.name for each in zones().values() if needed <= set(each.accelerators)]
-    users = ", ".join(key for key, pool in gpu_pools(stack) if pool.accelerator in missing)
+    users = ", ".join(key for key, pool in here if pool.accelerator in missing)
     yield Problem(
         key="node_zone" if stack.node_zone else "location",
         value=stack.zone,

@@ -11,6 +11,7 @@ from daskfleet.planning.pools import worker_pool_of
 from daskfleet.planning.resources import GroupRequest
 from daskfleet.planning.tariff import Tariff, total, usd_per_gpu
 from daskfleet.planning.teams import teams_with_cluster
+from daskfleet.planning.zones import traffic_note
 from daskfleet.settings.pools import BOOT_DISK, GpuPool, Pool
 from daskfleet.settings.stack import Stack
 
@@ -156,6 +157,8 @@ def _notes(stack: Stack, tariff: Tariff) -> Iterator[str]:
         f"volumes{_but_homes(stack)}. One zonal cluster per billing account has its management fee "
         "refunded."
     )
+    if between_zones := traffic_note(stack):
+        yield between_zones
     if is_collected(stack):
         yield COST_NOTE
     fallbacks = [

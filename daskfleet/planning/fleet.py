@@ -34,6 +34,7 @@ from daskfleet.planning.sleep import sleep_problems, sleep_warnings
 from daskfleet.planning.team_images import TeamImage, image_problems, team_images
 from daskfleet.planning.teams import retired_teams
 from daskfleet.planning.worker_groups import worker_group_problems, worker_group_warnings
+from daskfleet.planning.zones import zone_problems, zone_warnings
 from daskfleet.settings.loading import Draft
 from daskfleet.settings.problems import Problem, StackRefusedError
 from daskfleet.settings.software import DaemonSetDriver
@@ -78,6 +79,7 @@ def _problems(
 ) -> list[Problem]:
     return [
         *accelerator_problems(stack),
+        *zone_problems(stack),
         *cpu_pool_problems(stack),
         *price_problems(stack),
         *sharing_problems(stack),
@@ -138,6 +140,7 @@ def _fleet(
             *scheduler_pool_warnings(stack, requests, capacity.placement[0]),
             *compatibility_warnings(stack, images),
             *worker_group_warnings(requests),
+            *zone_warnings(stack),
             *disk_warnings(stack),
             *sharing_warnings(stack),
             *streaming_warnings(stack),
