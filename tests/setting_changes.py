@@ -23,6 +23,8 @@ PRICED: dict[str, Any] = {
     "prices": {"e2-standard-4": {"usd_per_hour": 0.12, "source": "quote 1"}},
 }
 
+TWO_ZONES = ["us-central1-a", "us-central1-c"]
+
 BASE: dict[str, Any] = {
     "project": "example-project",
     "project_number": 123456789012,
@@ -119,6 +121,8 @@ CHANGES: dict[str, Any] = {
     "system_pool.node_count": 3,
     "system_pool.autoscaling.min_nodes": 2,
     "system_pool.autoscaling.max_nodes": 3,
+    "system_pool.autoscaling.location_policy": "ANY",
+    "system_pool.zones": TWO_ZONES,
     "scheduler_pool.name": "t4",
     "scheduler_pool.machine_type": "n1-standard-16",
     "scheduler_pool.accelerator": "nvidia-tesla-p100",
@@ -131,6 +135,8 @@ CHANGES: dict[str, Any] = {
     "scheduler_pool.node_count": 3,
     "scheduler_pool.autoscaling.min_nodes": 2,
     "scheduler_pool.autoscaling.max_nodes": 4,
+    "scheduler_pool.autoscaling.location_policy": "ANY",
+    "scheduler_pool.zones": TWO_ZONES,
     "worker_pools.name": "renamed",
     "worker_pools.machine_type": "a2-highgpu-4g",
     "worker_pools.accelerator": "nvidia-a100-80gb",
@@ -144,6 +150,8 @@ CHANGES: dict[str, Any] = {
     "worker_pools.node_count": 3,
     "worker_pools.autoscaling.min_nodes": 2,
     "worker_pools.autoscaling.max_nodes": 4,
+    "worker_pools.autoscaling.location_policy": "ANY",
+    "worker_pools.zones": TWO_ZONES,
     "driver.install": "gke",
     "driver.version": "580.95.05",
     "driver.unmarked_version": "570.86.15",
@@ -242,6 +250,10 @@ _GIVEN: dict[str, dict[str, Any]] = {
     "prices.source": PRICED,
     "scheduler_pool.node_count": {
         "scheduler_pool": {**BASE["scheduler_pool"], "autoscaling": None, "node_count": 2}
+    },
+    **{
+        f"{pool}.autoscaling.location_policy": {f"{pool}.zones": TWO_ZONES}
+        for pool in ("system_pool", "scheduler_pool", "worker_pools")
     },
     "worker_pools.node_count": {"worker_pools.autoscaling": None, "worker_pools.node_count": 2},
     # Dask lost the command dask-scheduler between these two releases of RAPIDS.
