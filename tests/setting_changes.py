@@ -209,6 +209,7 @@ CHANGES: dict[str, Any] = {
     "teams.scheduler.memory_gib": 5,
     "teams.scheduler.command": ["dask", "scheduler", "--jupyter"],
     "teams.scheduler.fallback": "worker-pool",
+    "teams.prefer_one_zone": True,
     "teams.rollout.kind": "blue-green",
     "teams.rollout.wait_idle_s": 600,
     "teams.members": ["user:bob@example.com"],

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from daskfleet.catalog.accelerators import accelerators, zones
 from daskfleet.planning.notebooks import notebooks_of
 from daskfleet.planning.pool_zones import SEVERAL, is_in_several, zones_of
-from daskfleet.planning.pools import dask_pools
+from daskfleet.planning.pools import dask_pools, worker_pools_of
+from daskfleet.planning.teams import teams_with_cluster
 from daskfleet.settings.pools import GpuPool, Pool
 from daskfleet.settings.problems import Problem
 from daskfleet.settings.stack import Stack
@@ -55,6 +56,7 @@ def zone_warnings(stack: Stack) -> Iterator[str]:
     spread = [pool.name for pool in stack.worker_pools if is_in_several(pool)]
     if spread:
         yield from _in_one_zone(stack, f"Worker pools in several zones ({', '.join(spread)})")
+    yield from _drawn_to_nothing(stack)
     with_homes = {each.pool or stack.system_pool for each in notebooks_of(stack)}
     for name in sorted(pool.name for pool in with_homes if is_in_several(pool)):
         yield (
@@ -62,6 +64,17 @@ def zone_warnings(stack: Stack) -> Iterator[str]:
             "started. It starts there and nowhere else, so it waits where only other zones have "
             "room."
         )
+
+
+def _drawn_to_nothing(stack: Stack) -> Iterator[str]:
+    for _, team in teams_with_cluster(stack):
+        pools = worker_pools_of(team, stack)
+        if team.prefer_one_zone and pools and not any(map(is_in_several, pools)):
+            yield (
+                f"Team {team.name}: prefer_one_zone chooses among the zones of a worker pool, and "
+                f"{', '.join(pool.name for pool in pools)} "
+                f"{'is' if len(pools) == 1 else 'are each'} in one."
+            )
 
 
 def traffic_note(stack: Stack) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 import httpx
 
 from daskfleet.google_cloud.access import Access
+from daskfleet.planning.pool_zones import zones_of_all
 from daskfleet.platform.doctor import ask_buckets, ask_google, ask_state, ask_tools
 from daskfleet.platform.doctor.buckets import listed_buckets
 from daskfleet.platform.doctor.credentials import access_finding
@@ -122,13 +123,14 @@ def _google(sources: Sources, settings: StackSettings) -> Iterator[Check]:
     ) -> list[Finding]:
         return await ask(await sources.google, stack)
 
+    zones = ", ".join(zones_of_all(stack))
     for area, subject, look in (
         (Area.CREDENTIALS, f"project {stack.project}", project()),
         (Area.APIS, "enabled APIs", of_stack(ask_google.services)),
         (Area.PERMISSIONS, f"in project {stack.project}", permissions()),
         (Area.QUOTA, f"quotas in {stack.region}", quotas()),
-        (Area.ZONE, f"machine types in {stack.zone}", of_stack(ask_google.machines)),
-        (Area.ZONE, f"GPUs in {stack.zone}", of_stack(ask_google.gpus)),
+        (Area.ZONE, f"machine types in {zones}", of_stack(ask_google.machines)),
+        (Area.ZONE, f"GPUs in {zones}", of_stack(ask_google.gpus)),
         (Area.ZONE, "node pools of the cluster", _pools(sources, stack)),
         (Area.ZONE, f"release channel in {stack.location}", of_stack(ask_google.channel)),
         (Area.NAMES, "names in Google Cloud", names()),
