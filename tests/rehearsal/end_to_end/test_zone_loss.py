@@ -2,7 +2,13 @@
 
 from collections.abc import Mapping
 
+from kubernetes import config
+from kubernetes.dynamic import DynamicClient
+
+from manifests.dask_manifest import dask_cluster_manifest
+from manifests.dask_worker_pod import worker_pod
 from rehearsal.report.requests import Mark, google_writes, lines_since
+from tests.components.fleets import alpha
 from tests.rehearsal.end_to_end.as_declared import are_as_declared
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, Settings, team, work
 from tests.rehearsal.end_to_end.waiting import until
@@ -16,6 +22,32 @@ STAYS, LOST = "us-central1-c", "us-central1-a"
 """The control plane is in the zone that stays: the cluster is a zonal one."""
 
 OUT_OF_STOCK = {"kind": "stockout", "pool": ".*", "zone": LOST, "times": 10_000}
+
+
+def test_the_api_server_takes_the_preference_for_a_zone_as_a_whole(
+    fleet: RunningRehearsal,
+) -> None:
+    """What a schema does not know is pruned, or refused; the rehearsal's operator is not asked."""
+    plan = alpha(prefer_one_zone=True)
+    affinity = worker_pod(plan, plan.first_group)["affinity"]
+    client = DynamicClient(config.new_client_from_config(str(fleet.cluster.kubeconfig)))
+    cluster = dask_cluster_manifest(plan, name="zones")
+    cluster["metadata"]["namespace"] = "climate"
+    taken = client.resources.get(api_version=cluster["apiVersion"], kind="DaskCluster").create(
+        body=cluster, namespace="climate", dry_run="All"
+    )
+    assert taken.to_dict()["spec"]["worker"]["spec"]["affinity"] == affinity
+
+    pod = {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": "zones"},
+        "spec": {"containers": [{"name": "any", "image": "any:1"}], "affinity": affinity},
+    }
+    taken = client.resources.get(api_version="v1", kind="Pod").create(
+        body=pod, namespace="default", dry_run="All"
+    )
+    assert taken.to_dict()["spec"]["affinity"] == affinity
 
 
 def test_a_team_whose_pool_loses_a_zone_has_all_its_workers_in_the_other_one(

@@ -75,7 +75,9 @@ def test_a_zone_that_comes_takes_nothing_away_unless_the_same_nodes_are_shared_o
     properties = [PropertyChange(path="nodeLocations", old=numbers[0], new=numbers[1])]
     if nodes:
         properties.append(PropertyChange(path="nodeCount", old=nodes[0], new=nodes[1]))
-    size = {"node_count": 4} if nodes else {"autoscaling": {"min_nodes": 0, "max_nodes": 3}}
+    size: dict[str, object] = (
+        {"node_count": 4} if nodes else {"autoscaling": {"min_nodes": 0, "max_nodes": 3}}
+    )
     found = the_one(
         [replace(pool_change("update"), properties=tuple(properties))],
         worker_pools=[{"name": "a100", "zones": [A, C], **size}],
