@@ -50,9 +50,7 @@ def _detailed(step: EngineStep, old: ResourceState, new: ResourceState) -> Itera
         parts = parts_or_key(path)
         forces = change.kind.endswith(_REPLACES) or _is_forcing(parts, step.forcing_keys)
         if parts[:1] in _SETS:
-            yield _whole(
-                parts[:1], value_at(old.inputs, parts[:1]), value_at(new.inputs, parts[:1])
-            )
+            yield _whole(parts[:1], *_values(parts[:1], change, old, new))
             continue
         if prefix := named_list_at(parts, old.inputs, new.inputs):
             lists[prefix] = lists.get(prefix, False) or forces
