@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+import pytest
 from kubernetes import config
 from kubernetes.dynamic import DynamicClient
 
@@ -12,9 +13,8 @@ from tests.components.fleets import alpha
 from tests.rehearsal.end_to_end.as_declared import are_as_declared
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, Settings, team, work
 from tests.rehearsal.end_to_end.waiting import until
-from tests.tiers.long_files import LONG
 
-pytestmark = LONG
+pytestmark = pytest.mark.rehearsal
 
 POOL = "a100-auto"
 TEAM = "genomics"
