@@ -11,6 +11,7 @@ from components.node_service_account import NodeServiceAccount
 from components.pool_failure import explaining_failures
 from daskfleet.contract.nodes import Taint
 from daskfleet.planning.node_pool_spec import Gpus, NodePoolSpec, system_pool_spec
+from daskfleet.planning.pool_zones import Bounds
 from daskfleet.planning.reservations import AFFINITY_KEY, Affinity
 from daskfleet.settings.stack import Stack
 
@@ -52,16 +53,12 @@ class NodePool(pulumi.ComponentResource):
             name=spec.generation.name,
             cluster=cluster.name,
             location=stack.location,
-            node_locations=[stack.zone],
-            node_count=spec.node_count,
+            node_locations=list(spec.zones),
+            node_count=spec.size.node_count,
             # GKE's autoscaler keeps the minimum but does not fill up to it: without this, a pool
             # with min_nodes 2 begins, and may stay, at none (terraform-provider-google#8270).
-            initial_node_count=spec.autoscaling.min_nodes if spec.autoscaling else None,
-            autoscaling=spec.autoscaling
-            and gcp.container.NodePoolAutoscalingArgs(
-                min_node_count=spec.autoscaling.min_nodes,
-                max_node_count=spec.autoscaling.max_nodes,
-            ),
+            initial_node_count=spec.size.initial_node_count,
+            autoscaling=spec.size.bounds and autoscaling_args(spec.size.bounds),
             max_pods_per_node=stack.network.max_pods_per_node,
             upgrade_settings=gpu_upgrade_settings() if spec.gpus else None,
             node_config=gcp.container.NodePoolNodeConfigArgs(
@@ -132,7 +129,7 @@ def system_node_pool(
     """Declare the pool of what tolerates no taint: the operator, and GKE's own."""
     return NodePool(
         stack.system_pool.name,
-        spec=system_pool_spec(stack.system_pool),
+        spec=system_pool_spec(stack),
         stack=stack,
         cluster=cluster,
         service_account=service_account,
@@ -145,6 +142,17 @@ def gpu_upgrade_settings() -> gcp.container.NodePoolUpgradeSettingsArgs:
     """Upgrade node by node in place: a surge node needs a GPU that nobody has to spare."""
     return gcp.container.NodePoolUpgradeSettingsArgs(
         strategy="SURGE", max_surge=0, max_unavailable=1
+    )
+
+
+def autoscaling_args(bounds: Bounds) -> gcp.container.NodePoolAutoscalingArgs:
+    """Bounds in the provider's words."""
+    return gcp.container.NodePoolAutoscalingArgs(
+        min_node_count=bounds.min_node_count,
+        max_node_count=bounds.max_node_count,
+        total_min_node_count=bounds.total_min_node_count,
+        total_max_node_count=bounds.total_max_node_count,
+        location_policy=bounds.location_policy,
     )
 
 

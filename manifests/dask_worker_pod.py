@@ -2,6 +2,7 @@
 
 from daskfleet.planning.plan import TeamPlan, WorkerGroup
 from manifests.dask_pod import FIND_DRIVER, Container, PodSpec, resources, restricted, with_room
+from manifests.one_zone import drawn_together
 from manifests.placement import worker_placement
 
 WORKER_DASHBOARD_PORT = 8788
@@ -11,7 +12,7 @@ def worker_pod(plan: TeamPlan, group: WorkerGroup) -> PodSpec:
     """Describe the pod of one worker of a group of the team's."""
     return {
         **restricted(grace_period_s=60),
-        **worker_placement(group),
+        **drawn_together(worker_placement(group), plan.team),
         **with_room(_container(group, image=plan.image.ref), shm_gib=group.worker.shm_gib),
     }
 

@@ -27,6 +27,7 @@ PRICED_SPOT: dict[str, Any] = {
     "prices": {"a2-highgpu-2g": {"usd_per_hour": 5, "source": "quote 1"}},
     "worker_pools.spot": True,
 }
+TWO_ZONES = ["us-central1-a", "us-central1-c"]
 
 BASE: dict[str, Any] = {
     "project": "example-project",
@@ -125,6 +126,8 @@ CHANGES: dict[str, Any] = {
     "system_pool.node_count": 3,
     "system_pool.autoscaling.min_nodes": 2,
     "system_pool.autoscaling.max_nodes": 3,
+    "system_pool.autoscaling.location_policy": "ANY",
+    "system_pool.zones": TWO_ZONES,
     "scheduler_pool.name": "t4",
     "scheduler_pool.machine_type": "n1-standard-16",
     "scheduler_pool.accelerator": "nvidia-tesla-p100",
@@ -140,6 +143,8 @@ CHANGES: dict[str, Any] = {
     "scheduler_pool.node_count": 3,
     "scheduler_pool.autoscaling.min_nodes": 2,
     "scheduler_pool.autoscaling.max_nodes": 4,
+    "scheduler_pool.autoscaling.location_policy": "ANY",
+    "scheduler_pool.zones": TWO_ZONES,
     "worker_pools.name": "renamed",
     "worker_pools.machine_type": "a2-highgpu-4g",
     "worker_pools.accelerator": "nvidia-a100-80gb",
@@ -156,6 +161,8 @@ CHANGES: dict[str, Any] = {
     "worker_pools.node_count": 3,
     "worker_pools.autoscaling.min_nodes": 2,
     "worker_pools.autoscaling.max_nodes": 4,
+    "worker_pools.autoscaling.location_policy": "ANY",
+    "worker_pools.zones": TWO_ZONES,
     "driver.install": "gke",
     "driver.version": "580.95.05",
     "driver.unmarked_version": "570.86.15",
@@ -213,6 +220,7 @@ CHANGES: dict[str, Any] = {
     "teams.scheduler.memory_gib": 5,
     "teams.scheduler.command": ["dask", "scheduler", "--jupyter"],
     "teams.scheduler.fallback": "worker-pool",
+    "teams.prefer_one_zone": True,
     "teams.rollout.kind": "blue-green",
     "teams.rollout.wait_idle_s": 600,
     "teams.members": ["user:bob@example.com"],
@@ -255,6 +263,10 @@ _GIVEN: dict[str, dict[str, Any]] = {
     "prices.source": PRICED,
     "scheduler_pool.node_count": {
         "scheduler_pool": {**BASE["scheduler_pool"], "autoscaling": None, "node_count": 2}
+    },
+    **{
+        f"{pool}.autoscaling.location_policy": {f"{pool}.zones": TWO_ZONES}
+        for pool in ("system_pool", "scheduler_pool", "worker_pools")
     },
     "worker_pools.node_count": {"worker_pools.autoscaling": None, "worker_pools.node_count": 2},
     **{

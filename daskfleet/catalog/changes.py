@@ -65,7 +65,7 @@ class ChangeRow(Row):
     """Keys with dots between them, without list positions; stands for all that is below it."""
 
     when: Literal["", "grows", "shrinks"]
-    """The direction of a number, where it matters."""
+    """The direction of a number or a list, where it matters."""
 
     operation: Operation
     """What the engine does when this input alone changes."""

@@ -21,6 +21,9 @@ class Taint:
 POOL_LABEL = "cloud.google.com/gke-nodepool"
 """GKE writes the pool's name on each of its nodes."""
 
+ZONE_LABEL = "topology.kubernetes.io/zone"
+"""Label of every node with its zone (kubernetes.io, "Well-Known Labels")."""
+
 ACCELERATOR_LABEL = "cloud.google.com/gke-accelerator"
 """GKE writes the GPU type on each node that has GPUs."""
 

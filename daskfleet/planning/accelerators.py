@@ -5,6 +5,7 @@ from difflib import get_close_matches
 
 from daskfleet.catalog.accelerators import accelerators, attach_limits, gpus_in, zones
 from daskfleet.catalog.machines import TYPE_NAME, Machine, machines
+from daskfleet.planning.pool_zones import zones_of
 from daskfleet.planning.pools import gpu_pools
 from daskfleet.settings.pools import GpuPool, Pool
 from daskfleet.settings.problems import Problem
@@ -60,7 +61,7 @@ def _pool_problems(key: str, pool: GpuPool, stack: Stack) -> Iterator[Problem]:
     if machine is None:
         yield unknown_machine(key, pool, _carrying(pool))
         return
-    if stack.region not in machine.regions and pool.accelerator in gpus_in(stack.zone):
+    if stack.region not in machine.regions and pool.accelerator in _in_zones(pool, stack):
         yield Problem(
             key=f"{key}.machine_type",
             value=pool.machine_type,
@@ -153,13 +154,20 @@ def _attached(key: str, pool: GpuPool, machine: Machine) -> Iterator[Problem]:
         )
 
 
+def _in_zones(pool: GpuPool, stack: Stack) -> set[str]:
+    """GPUs of any of a pool's zones."""
+    return {name for zone in zones_of(pool, stack) for name in gpus_in(zone)}
+
+
 def _zone(stack: Stack) -> Iterator[Problem]:
-    needed = {pool.accelerator for _, pool in gpu_pools(stack)} & accelerators().keys()
-    missing = sorted(needed - gpus_in(stack.zone))
+    """Judge the one zone of all nodes; pools that name their own are judged in ``zones``."""
+    here = [(key, pool) for key, pool in gpu_pools(stack) if pool.zones is None]
+    needed = {pool.accelerator for _, pool in here} & accelerators().keys()
+    missing = sorted(needed - {name for _, pool in here for name in _in_zones(pool, stack)})
     if not missing:
         return
     complete = [zone for zone in zones() if needed <= gpus_in(zone)]
-    users = ", ".join(key for key, pool in gpu_pools(stack) if pool.accelerator in missing)
+    users = ", ".join(key for key, pool in here if pool.accelerator in missing)
     yield Problem(
         key="node_zone" if stack.node_zone else "location",
         value=stack.zone,

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from daskfleet.catalog.prices import OWN_FILE, REFERENCE_REGION
+from daskfleet.catalog.prices import REFERENCE_REGION
 from daskfleet.planning.cost_lines import Cost, CostLine
 from daskfleet.planning.cost_shares import shares_of
 from daskfleet.planning.monitoring import COST_NOTE, is_collected
 from daskfleet.planning.plan import PoolPlacement
 from daskfleet.planning.pools import worker_pool_of
+from daskfleet.planning.price_notes import price_notes
 from daskfleet.planning.reservation_cost import (
     is_paid_unused,
     reservation_lines,
@@ -16,8 +17,8 @@ from daskfleet.planning.reservation_cost import (
 from daskfleet.planning.resources import GroupRequest
 from daskfleet.planning.tariff import Tariff, total, usd_per_gpu
 from daskfleet.planning.teams import teams_with_cluster
+from daskfleet.planning.zones import traffic_note
 from daskfleet.settings.pools import BOOT_DISK, GpuPool, Pool
-from daskfleet.settings.prices import GivenPrice
 from daskfleet.settings.stack import Stack
 
 NODES_THAT_NAT_COUNTS = 32
@@ -166,6 +167,8 @@ def _notes(stack: Stack, tariff: Tariff) -> Iterator[str]:
         f"volumes{_but_homes(stack)}. One zonal cluster per billing account has its management fee "
         "refunded."
     )
+    if between_zones := traffic_note(stack):
+        yield between_zones
     if is_collected(stack):
         yield COST_NOTE
     fallbacks = [
@@ -179,34 +182,7 @@ def _notes(stack: Stack, tariff: Tariff) -> Iterator[str]:
         usd = total(fallbacks)
         cost = "at a price that is not known" if usd is None else f"{usd:.2f} USD per hour"
         yield f"Schedulers that fall back onto a worker's GPU keep it: {cost} if all do."
-    if tariff.borrowed:
-        yield (
-            f"No price for {stack.region} is known for {', '.join(tariff.borrowed)}: "
-            f"{REFERENCE_REGION}'s was taken."
-        )
-    if tariff.given:
-        given = ", ".join(
-            f"{item} {stack.prices[item].usd_per_hour:,.2f} USD per hour"
-            f"{_spot(stack.prices[item])} ({stack.prices[item].source})"
-            for item in sorted(tariff.given)
-        )
-        yield f"Prices of the stack file: {given}."
-    if tariff.own:
-        yield f"Prices of stacks/{OWN_FILE.name}, not of the catalog: {', '.join(tariff.own)}."
-    if tariff.undated:
-        yield f"The sources of these prices carry no date: {', '.join(tariff.undated)}."
-    if tariff.without_spot:
-        yield (
-            f"No spot price is known for {', '.join(sorted(tariff.without_spot))}: the price on "
-            "demand was taken."
-        )
-    if any(pool.spot for pool in (stack.scheduler_pool, *stack.worker_pools)):
-        yield "Spot prices change within weeks."
-
-
-def _spot(price: GivenPrice) -> str:
-    usd = price.usd_per_hour_spot
-    return "" if usd is None else f", as spot {usd:,.2f}"
+    yield from price_notes(stack, tariff)
 
 
 def _discounts(stack: Stack, tariff: Tariff) -> Iterator[str]:

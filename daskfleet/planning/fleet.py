@@ -36,6 +36,7 @@ from daskfleet.planning.sleep import sleep_problems, sleep_warnings
 from daskfleet.planning.team_images import TeamImage, image_problems, team_images
 from daskfleet.planning.teams import retired_teams
 from daskfleet.planning.worker_groups import worker_group_problems, worker_group_warnings
+from daskfleet.planning.zones import zone_problems, zone_warnings
 from daskfleet.settings.loading import Draft
 from daskfleet.settings.problems import Problem, StackRefusedError
 from daskfleet.settings.software import DaemonSetDriver
@@ -81,6 +82,7 @@ def _problems(
     return [
         *accelerator_problems(stack),
         *machine_limit_problems(stack),
+        *zone_problems(stack),
         *cpu_pool_problems(stack),
         *price_problems(stack),
         *sharing_problems(stack),
@@ -143,6 +145,7 @@ def _fleet(
             *machine_limit_warnings(stack),
             *compatibility_warnings(stack, images),
             *worker_group_warnings(requests),
+            *zone_warnings(stack),
             *disk_warnings(stack),
             *sharing_warnings(stack),
             *streaming_warnings(stack),

@@ -6,9 +6,10 @@ from typing import Literal
 from daskfleet.contract.nodes import DEDICATED_LABEL, DRIVER_SYSCTL, SCHEDULER, Taint
 from daskfleet.planning.boot_disks import boot_disk
 from daskfleet.planning.generations import Generation, generation_of, gpu_driver_version
+from daskfleet.planning.pool_zones import SizeInZones, size_in_zones, zones_of
 from daskfleet.planning.pools import clients_per_gpu, partition_size, taints_of
 from daskfleet.planning.reservations import Affinity, affinity_of
-from daskfleet.settings.pools import Autoscaling, Pool, SchedulerPool, SystemPool, WorkerPool
+from daskfleet.settings.pools import Autoscaling, Pool, SchedulerPool, WorkerPool
 from daskfleet.settings.software import DaemonSetDriver, Driver
 from daskfleet.settings.stack import Stack
 
@@ -47,8 +48,9 @@ class NodePoolSpec:
     disk_type: str
     """What the machine boots from; another one re-creates the nodes."""
 
+    zones: tuple[str, ...]
     node_count: int | None
-    """Fixed size; None when the pool is autoscaled."""
+    """Fixed size, over all zones; None when the pool is autoscaled."""
 
     autoscaling: Autoscaling | None
     labels: dict[str, str]
@@ -65,9 +67,15 @@ class NodePoolSpec:
     """None: as GKE has it. Leaving it out switches nothing off, the provider keeps what it read
     (terraform-provider-google, ``schemaGcfsConfig``: optional and computed)."""
 
+    @property
+    def size(self) -> SizeInZones:
+        """The pool's size as GKE takes it."""
+        return size_in_zones(self.node_count, self.autoscaling, zones=self.zones, spot=self.spot)
 
-def system_pool_spec(pool: SystemPool) -> NodePoolSpec:
+
+def system_pool_spec(stack: Stack) -> NodePoolSpec:
     """The CPU pool for everything that needs no GPU."""
+    pool = stack.system_pool
     return NodePoolSpec(
         name=pool.name,
         generation=Generation(pool=pool.name, name=pool.name, is_numbered=False),
@@ -75,6 +83,7 @@ def system_pool_spec(pool: SystemPool) -> NodePoolSpec:
         machine_type=pool.machine_type,
         disk_size_gb=pool.disk_size_gb,
         disk_type=boot_disk(pool),
+        zones=zones_of(pool, stack),
         node_count=fixed_size(pool),
         autoscaling=pool.autoscaling,
         labels={},
@@ -89,7 +98,7 @@ def system_pool_spec(pool: SystemPool) -> NodePoolSpec:
 
 def pool_specs(stack: Stack) -> tuple[NodePoolSpec, ...]:
     """All pools, the system pool first."""
-    return (system_pool_spec(stack.system_pool), *gpu_pool_specs(stack))
+    return (system_pool_spec(stack), *gpu_pool_specs(stack))
 
 
 def gpu_pool_specs(stack: Stack) -> tuple[NodePoolSpec, ...]:
@@ -121,6 +130,7 @@ def gpu_pool_spec(
         machine_type=pool.machine_type,
         disk_size_gb=pool.disk_size_gb,
         disk_type=boot_disk(pool),
+        zones=zones_of(pool, stack),
         node_count=fixed_size(pool),
         autoscaling=pool.autoscaling,
         labels=labels,

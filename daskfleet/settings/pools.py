@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 from daskfleet.settings.base import Settings, conflict
 from daskfleet.settings.names import PoolName
 from daskfleet.settings.reservations import ReservationChoice
+from daskfleet.settings.zones import LocationPolicy, PoolZones, zones_conflict
 
 DiskSizeGb = Annotated[int, Field(ge=50, le=65536)]
 
@@ -29,6 +30,11 @@ class Autoscaling(Settings):
 
     max_nodes: Annotated[int, Field(ge=1, le=MOST_NODES)]
     """Nodes that are never exceeded; what the capacity check counts on."""
+
+    location_policy: LocationPolicy | None = None
+    """Where a pool in several ``zones`` grows: ``BALANCED`` keeps them of one size as far as it
+    can, ``ANY`` takes where there is capacity. Left out: as GKE does, ``BALANCED``, and ``ANY``
+    for spot."""
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
@@ -59,6 +65,22 @@ class Pool(Settings):
 
     autoscaling: Autoscaling | None = None
     """Let GKE size the pool. Never together with ``node_count``."""
+
+    zones: PoolZones | None = None
+    """Zones of the pool's nodes, all of the cluster's region. ``node_count``, ``min_nodes`` and
+    ``max_nodes`` are of the pool as a whole, whatever the number of zones: ``node_count: 4`` in two
+    zones is two nodes in each. Left out: the one zone of all nodes."""
+
+    @model_validator(mode="after")
+    def _zones_and_size_agree(self) -> Self:
+        problem = zones_conflict(
+            self.zones or (),
+            nodes=None if self.autoscaling else self.min_nodes,
+            policy=self.autoscaling.location_policy if self.autoscaling else None,
+        )
+        if problem:
+            raise problem
+        return self
 
     @model_validator(mode="after")
     def _sized_once(self) -> Self:

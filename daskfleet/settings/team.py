@@ -123,6 +123,12 @@ class Team(Settings):
     scheduler: Scheduler = Scheduler()
     """The scheduler."""
 
+    prefer_one_zone: bool = False
+    """On pools in several ``zones``, draw each worker to the zone of the team's other Dask pods:
+    what they send to another zone takes longer and costs 0.01 USD per GB. A preference: a worker
+    goes elsewhere before it waits, and no node comes for it. Another value is another Dask
+    cluster."""
+
     rollout: Annotated[
         Rollout,
         BeforeValidator(_rollout_kind, json_schema_input_type=Rollout | RolloutKind),

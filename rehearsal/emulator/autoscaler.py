@@ -48,6 +48,8 @@ class Autoscaler:
         """When each machine was last seen running something, by name (monotonic seconds).
 
         It is not kept: GKE's autoscaler forgets, too, when it is started again."""
+        self._let_be_until: dict[str, float] = {}
+        """Until when a zone is not asked for a pool's machines, by their names' common start."""
 
     async def look(self) -> None:
         """Make one round over all clusters."""
@@ -89,9 +91,10 @@ class Autoscaler:
         """
         if pool.document["status"] == "ERROR":
             return
-        present = {zone: len(names) for zone, names in pool.instances.items()}
-        if present != pool.target:
+        if _present(pool) != pool.target:
             await self._resize(pool, pool.target)
+        elif _may_grow_elsewhere(pool) and _lacks_stock(pool) and not self._waits_for(pool):
+            pool.settle()
 
     async def _resize(self, pool: Pool, target: dict[str, int]) -> None:
         logger.info("autoscaler: %s %s to %s machines", pool.cluster.name, pool.name, target)
@@ -101,8 +104,31 @@ class Autoscaler:
             pool.settle_with_error(
                 status="RUNNING_WITH_ERROR", code=stockout.code, message=str(stockout)
             )
-        else:
+            if _may_grow_elsewhere(pool):
+                self._give_up(pool)
+            return
+        if not self._waits_for(pool):
             pool.settle()
+
+    def _give_up(self, pool: Pool) -> None:
+        """Let zones without stock be for a while, so that the next round asks others.
+
+        The cluster autoscaler deletes machines that could not be made, and backs off from their
+        group (kubernetes/autoscaler, ``deleteCreatedNodesWithErrors``). A pool in one zone has
+        nowhere else to ask, so its group here goes on trying.
+        """
+        present = _present(pool)
+        until = time.monotonic() + self._latency.stockout_back_off_s
+        for zone, wanted in pool.target.items():
+            if present[zone] < wanted:
+                self._let_be_until[pool.base_name(zone)] = until
+        pool.target = present
+
+    def _waits_for(self, pool: Pool) -> bool:
+        return any(self._is_let_be(pool, zone) for zone in pool.target)
+
+    def _is_let_be(self, pool: Pool, zone: str) -> bool:
+        return time.monotonic() < self._let_be_until.get(pool.base_name(zone), 0)
 
     def _view(self, pool: Pool, workloads: Workloads) -> PoolView:
         return PoolView(
@@ -112,6 +138,7 @@ class Autoscaler:
                 zone: ZoneView(
                     nodes=tuple(self._node(pool, zone, name, workloads.pods) for name in names),
                     template=_template(pool, zone, workloads.daemon_sets),
+                    is_out_of_stock=self._is_let_be(pool, zone),
                 )
                 for zone, names in pool.instances.items()
             },
@@ -129,6 +156,18 @@ class Autoscaler:
         return NodeView(
             name=name, labels=empty.labels, taints=empty.taints, free=empty.free, idle_s=idle_s
         )
+
+
+def _present(pool: Pool) -> dict[str, int]:
+    return {zone: len(names) for zone, names in pool.instances.items()}
+
+
+def _may_grow_elsewhere(pool: Pool) -> bool:
+    return bool(pool.document["autoscaling"].get("enabled")) and len(pool.target) > 1
+
+
+def _lacks_stock(pool: Pool) -> bool:
+    return any(each["code"] == "GCE_STOCKOUT" for each in pool.document.get("conditions", ()))
 
 
 def _machine(pool: Pool, zone: str, name: str) -> NodeView:

@@ -36,6 +36,8 @@ class ZoneView:
 
     nodes: tuple[NodeView, ...]
     template: NodeView
+    is_out_of_stock: bool = False
+    """Whether it had no machine a short while ago: it is not asked again yet."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +60,11 @@ class PoolView:
         if total:
             return sum(sizes.values()), int(self.autoscaling.get(f"total{end}NodeCount", 0))
         return sizes[zone], int(self.autoscaling.get(f"{end.lower()}NodeCount", 0))
+
+    def zones_to_grow_in(self, sizes: Mapping[str, int]) -> list[str]:
+        """Return the zones that may have a machine, the smallest first."""
+        in_stock = (zone for zone in sizes if not self.zones[zone].is_out_of_stock)
+        return sorted(in_stock, key=lambda zone: sizes[zone])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,17 +145,20 @@ def decide(
 
 def _reach_minimum(pool: PoolView, plan: _Plan) -> None:
     sizes = plan.sizes[pool.name]
-    for zone in sorted(sizes, key=lambda zone: sizes[zone]):
+
+    def is_below(zone: str) -> bool:
         present, minimum = pool.bound("Min", sizes, zone)
-        for _ in range(minimum - present):
-            plan.add(pool, zone)
+        return present < minimum
+
+    while zone := next(filter(is_below, pool.zones_to_grow_in(sizes)), None):
+        plan.add(pool, zone)
 
 
 def _grow_for(pod_spec: Document, pools: Sequence[PoolView], plan: _Plan) -> None:
     wanted = requests(pod_spec)
     for pool in pools:
         sizes = plan.sizes[pool.name]
-        for zone in sorted(sizes, key=lambda zone: sizes[zone]):
+        for zone in pool.zones_to_grow_in(sizes):
             present, maximum = pool.bound("Max", sizes, zone)
             node = pool.zones[zone].template
             if (

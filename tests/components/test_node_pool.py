@@ -39,6 +39,7 @@ CHANGES: dict[str, dict[str, Any]] = {
     "the disk": {"worker_pools": {"disk_size_gb": 300}},
     "the largest size": {"worker_pools": {"autoscaling": {"min_nodes": 1, "max_nodes": 4}}},
     "the smallest size": {"worker_pools": {"autoscaling": {"min_nodes": 2, "max_nodes": 3}}},
+    "a zone more": {"worker_pools": {"zones": ["us-central1-a", "us-central1-c"]}},
     "the pool's name": {"worker_pools": {"name": "other"}},
     "pods of each node": {"network": {"max_pods_per_node": 64}},
     "the driver's version": {"driver": {"version": "580.95.05"}},
@@ -127,3 +128,19 @@ def test_protection_is_for_pools_that_are_not_to_be_replaced(
 
     assert all(pool.is_protected for pool in in_place)
     assert not any(pool.is_protected for pool in surging)
+
+
+def test_google_gets_the_zones_and_bounds_over_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    change = CHANGES["a zone more"]
+    (_, old) = pools_of_dask({}, monkeypatch, replacement="in-place")
+    (_, new) = pools_of_dask(change, monkeypatch, replacement="in-place")
+
+    assert old.inputs["nodeLocations"] == ["us-central1-c"]
+    assert old.inputs["autoscaling"] == {"minNodeCount": 1, "maxNodeCount": 3}
+    assert new.inputs["nodeLocations"] == ["us-central1-a", "us-central1-c"]
+    assert new.inputs["autoscaling"] == {
+        "totalMinNodeCount": 1,
+        "totalMaxNodeCount": 3,
+        "locationPolicy": "BALANCED",
+    }
+    assert not replaces(old, new)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from tests.faults.case import AGAIN, RECOVER, WENT_THROUGH, Command
-from tests.faults.cluster_stage import Fleet
+from tests.faults.cluster_stage import OTHER_ZONE, ZONE, Fleet
 
 STEPS_OF_A_TEAM = (
     "Namespace survey-namespace",
@@ -51,6 +51,8 @@ class Happening:
     machine_of: str | None = None
     stocked_out: bool = False
     """Whether no machine can be had until `up` has failed once."""
+    stays_out: str = ""
+    """The zone that has no machine any more, whatever happens."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +104,7 @@ HAPPENINGS: Mapping[str, Happening] = {
     ),
     "a100-fixed is drained": Happening(incident={"kind": "pool-drain", "pool": "a100-fixed"}),
     "system is drained": Happening(incident={"kind": "pool-drain", "pool": "system"}),
-    "the zone is lost": Happening(incident={"kind": "zone-loss", "zone": "us-central1-c"}),
+    "the zone is lost": Happening(incident={"kind": "zone-loss", "zone": ZONE}),
     "etcd restarts": Happening(incident={"kind": "process-restart", "process": "etcd"}),
     "the API server restarts": Happening(
         incident={"kind": "process-restart", "process": "kube-apiserver"}
@@ -132,11 +134,17 @@ def happenings() -> Iterator[ClusterCase]:
         family="at rest",
         at="the zone is lost, and without stock for a while",
         target="two teams",
-        trouble=Happening(
-            incident={"kind": "zone-loss", "zone": "us-central1-c"}, stocked_out=True
-        ),
+        trouble=Happening(incident={"kind": "zone-loss", "zone": ZONE}, stocked_out=True),
         step=None,
         commands=AGAIN,
+    )
+    yield ClusterCase(
+        family="at rest",
+        at="one of a pool's two zones is lost, and does not come back",
+        target="two teams",
+        trouble=Happening(incident={"kind": "zone-loss", "zone": OTHER_ZONE}, stays_out=OTHER_ZONE),
+        step=None,
+        commands=WENT_THROUGH,
     )
     for name, happening in HAPPENINGS.items():
         yield ClusterCase(

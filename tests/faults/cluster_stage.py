@@ -22,6 +22,9 @@ from tests.rehearsal.kr8s_client import connect_blocking
 
 Fleet = Literal["two teams", "three teams"]
 
+ZONE, OTHER_ZONE = "us-central1-c", "us-central1-a"
+"""Where all nodes are, and where those of a100-auto begin."""
+
 _KINDS = (
     "namespaces",
     "serviceaccounts",
@@ -72,6 +75,8 @@ class ClusterStage:
             "machine_type": "n1-standard-8",
             "schedulers_per_gpu": 3,
         }
+        (auto,) = (p for p in base["daskfleet:worker_pools"] if p["name"] == "a100-auto")
+        auto["zones"] = [OTHER_ZONE, ZONE]
         self.at: Fleet | None = None
         self.state = EngineState(rehearsal.workspace.state_dir, stack=rehearsal.workspace.stack)
 

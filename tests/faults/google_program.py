@@ -31,7 +31,7 @@ def declare_fleet() -> None:
     )
     NodePool(
         stack.system_pool.name,
-        spec=system_pool_spec(stack.system_pool),
+        spec=system_pool_spec(stack),
         stack=stack,
         cluster=cluster,
         service_account=account,

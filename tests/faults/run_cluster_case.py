@@ -49,6 +49,9 @@ def run_cluster_case(
 def _at_rest(stage: ClusterStage, case: ClusterCase, clean: Picture) -> tuple[Command, ...]:
     assert isinstance(case.trouble, Happening)
     stage.at = None
+    if zone := case.trouble.stays_out:
+        # It is still out of stock when the fleet has come back: the next case clears it.
+        stage.rehearsal.inject({"kind": "stockout", "pool": ".*", "zone": zone, "times": 10_000})
     if not case.trouble.stocked_out:
         _happen(stage, case.trouble)
         stage.until_ready(clean)

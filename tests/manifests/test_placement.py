@@ -6,6 +6,7 @@ import pytest
 
 from daskfleet.planning.node_pool_spec import pool_specs
 from daskfleet.planning.plan import TeamPlan
+from manifests.one_zone import drawn_together
 from manifests.placement import required_pools, scheduler_placement, worker_placement
 from tests.components.fleets import alpha, fleet
 
@@ -143,6 +144,27 @@ def test_a_team_waits_for_its_own_pools_only() -> None:
 def test_a_team_with_fallback_does_not_wait_for_the_scheduler_pool() -> None:
     plan = alpha(scheduler={"fallback": "worker-pool"})
     assert required_pools(plan) == ("a100",)
+
+
+def test_a_worker_is_drawn_to_its_teams_zone_where_the_team_asks_and_bound_to_its_pool_still() -> (
+    None
+):
+    plan = alpha(prefer_one_zone=True)
+    placement = drawn_together(worker_placement(plan.first_group), plan.team)
+    (term,) = placement["affinity"]["podAffinity"][
+        "preferredDuringSchedulingIgnoredDuringExecution"
+    ]
+
+    assert term["podAffinityTerm"]["topologyKey"] == "topology.kubernetes.io/zone"
+    assert admitted(placement) == {"a100"}
+
+
+def test_a_worker_is_drawn_to_no_zone_where_nobody_asks() -> None:
+    plan = alpha()
+
+    assert drawn_together(worker_placement(plan.first_group), plan.team) == worker_placement(
+        plan.first_group
+    )
 
 
 def test_a_worker_without_a_gpu_is_on_its_pool_alone() -> None:

@@ -14,12 +14,13 @@ from daskfleet.planning.changes.consequence import (
 )
 from daskfleet.planning.changes.property_path import keys_of
 from daskfleet.planning.changes.resource_change import ResourceChange
+from daskfleet.planning.changes.zone_words import ZONES, moves, where
 from daskfleet.planning.plan import FleetPlan
 from daskfleet.settings.pools import GpuPool, Pool
 from daskfleet.settings.stack import Stack
 
-SIZES = {("nodeCount",), ("autoscaling",)}
-"""Inputs that say how many nodes there are."""
+SIZES = {("nodeCount",), ("autoscaling",), ZONES}
+"""Inputs that say how many nodes there are, and where."""
 
 
 def consequence(
@@ -79,7 +80,10 @@ def _happens(
         ChangeClass.NOTHING: "nothing happens",
         ChangeClass.ADDS: f"new, {size}{gpus}",
         ChangeClass.ROLLS_NODES: (
-            f"it shrinks to {size}; GKE picks the nodes that go"
+            f"its nodes are shared out anew ({size}{where(pool)}); those of zones that go, and "
+            "those of which a zone has too many, are drained"
+            if moves(reasons)
+            else f"it shrinks to {size}; GKE picks the nodes that go"
             if only_shrinks(reasons)
             else f"{every_node} {verb} re-created{_in_turn(pool)}{gpus}"
         ),
@@ -90,7 +94,8 @@ def _happens(
         ),
     }
     if worst is ChangeClass.IN_PLACE and pool and _is_resized(reasons):
-        return f"{size} from now on{gpus}; what runs stays"
+        in_zones = where(pool) if moves(reasons) else ""
+        return f"{size} from now on{in_zones}{gpus}; what runs stays"
     return phrases.get(worst, "changed in place; nodes and pods stay")
 
 

@@ -21,7 +21,7 @@ class PropertyChange:
 
     @property
     def direction(self) -> Direction | None:
-        """Whether a number grows or shrinks."""
+        """Whether a number or a list grows or shrinks."""
         return direction_of(self.old, self.new)
 
 

@@ -43,8 +43,8 @@ def row_of(
     """The row that holds for an input.
 
     ``path`` is spelled as the engine spells it; without one, the resource as a whole is meant.
-    What is not known, the engine's operation or the direction of a number, is taken as the
-    worst that it can be; and a path above several rows as the worst of them.
+    What is not known, the engine's operation or the direction of a number or a list, is taken as
+    the worst that it can be; and a path above several rows as the worst of them.
 
     Raises:
         UnclassifiedError: the table has no row for it.
@@ -61,7 +61,10 @@ def row_of(
 
 
 def direction_of(old: object, new: object) -> Direction | None:
-    """Whether a number grows or shrinks; None for anything else."""
+    """Whether a number or a list grows or shrinks; None for anything else."""
+    if isinstance(old, list) and isinstance(new, list):
+        before, after = ({str(each) for each in entries} for entries in (old, new))
+        return "grows" if before < after else "shrinks" if after < before else None
     if not (_is_number(old) and _is_number(new)) or old == new:
         return None
     return "grows" if float(str(new)) > float(str(old)) else "shrinks"

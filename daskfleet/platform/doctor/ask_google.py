@@ -32,6 +32,7 @@ from daskfleet.platform.doctor.zones import (
     gpu_findings,
     machine_finding,
     machine_types,
+    zones_with_gpus,
 )
 from daskfleet.settings.stack import Stack
 
@@ -167,34 +168,39 @@ async def size_of(google: GoogleApi, group_urls: Sequence[str]) -> int:
 
 
 async def machines(google: GoogleApi, stack: Stack) -> list[Finding]:
-    """Look at the machine types of the zone."""
-    zone = f"projects/{stack.project}/zones/{stack.zone}"
+    """Look at the machine types of the pools' zones."""
 
-    async def look(name: str, pools: list[str]) -> Finding:
+    async def look(name: str, zone: str, pools: list[str]) -> Finding:
+        path = f"projects/{stack.project}/zones/{zone}/machineTypes/{name}"
         try:
-            await google.get("compute", f"{zone}/machineTypes/{name}", MachineType)
+            await google.get("compute", path, MachineType)
             is_there = True
         except NotThereError:
             is_there = False
         except NotLookedAtError as error:
-            return not_looked_at(Area.ZONE, f"{name} in {stack.zone}", error)
-        return machine_finding(
-            name, pools, zone=stack.zone, is_there=is_there, project=stack.project
-        )
+            return not_looked_at(Area.ZONE, f"{name} in {zone}", error)
+        return machine_finding(name, pools, zone=zone, is_there=is_there, project=stack.project)
 
-    users = machine_types(stack)
-    return list(await asyncio.gather(*(look(name, pools) for name, pools in users.items())))
+    users = machine_types(stack).items()
+    return list(await asyncio.gather(*(look(*place, pools) for place, pools in users)))
 
 
 async def gpus(google: GoogleApi, stack: Stack) -> list[Finding]:
-    """Look at the GPUs of the zone."""
-    path = f"projects/{stack.project}/zones/{stack.zone}/acceleratorTypes"
-    try:
-        listed = await google.get("compute", path, AcceleratorTypes)
-    except NotThereError:
-        listed = AcceleratorTypes()
-    cards = {each.name: each.maximum_cards_per_instance for each in listed.items}
-    return list(gpu_findings(stack, cards))
+    """Look at the GPUs of the pools' zones."""
+
+    async def look(zone: str) -> list[Finding]:
+        path = f"projects/{stack.project}/zones/{zone}/acceleratorTypes"
+        try:
+            listed = await google.get("compute", path, AcceleratorTypes)
+        except NotThereError:
+            listed = AcceleratorTypes()
+        except NotLookedAtError as error:
+            return [not_looked_at(Area.ZONE, f"GPUs in {zone}", error)]
+        cards = {each.name: each.maximum_cards_per_instance for each in listed.items}
+        return list(gpu_findings(stack, zone, cards))
+
+    found = await asyncio.gather(*map(look, zones_with_gpus(stack)))
+    return [finding for findings in found for finding in findings]
 
 
 async def channel(google: GoogleApi, stack: Stack) -> list[Finding]:

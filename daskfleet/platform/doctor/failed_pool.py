@@ -29,7 +29,7 @@ async def why_it_failed(
     spec: NodePoolSpec, stack: Stack, *, ask: AskForPool, time_limit_s: float = TIME_LIMIT_S
 ) -> str:
     """Say which machines a pool lacks, where, why, and what to do. Raises nothing."""
-    what = f"node pool {spec.generation.name} in {stack.zone}, {machines(spec)}"
+    what = f"node pool {spec.generation.name} in {', '.join(spec.zones)}, {machines(spec)}"
     try:
         async with asyncio.timeout(time_limit_s):
             pool = await ask()

@@ -9,6 +9,7 @@ import httpx
 
 from daskfleet.google_cloud.access import Access
 from daskfleet.planning.plan import FleetPlan
+from daskfleet.planning.pool_zones import zones_of_all
 from daskfleet.planning.reservations import reserved
 from daskfleet.platform.doctor import (
     ask_buckets,
@@ -134,13 +135,14 @@ def _google(sources: Sources, settings: StackSettings) -> Iterator[Check]:
     ) -> list[Finding]:
         return await ask(await sources.google, stack)
 
+    zones = ", ".join(zones_of_all(stack))
     for area, subject, look in (
         (Area.CREDENTIALS, f"project {stack.project}", project()),
         (Area.APIS, "enabled APIs", of_stack(ask_google.services)),
         (Area.PERMISSIONS, f"in project {stack.project}", permissions()),
         (Area.QUOTA, f"quotas in {stack.region}", quotas()),
-        (Area.ZONE, f"machine types in {stack.zone}", of_stack(ask_google.machines)),
-        (Area.ZONE, f"GPUs in {stack.zone}", of_stack(ask_google.gpus)),
+        (Area.ZONE, f"machine types in {zones}", of_stack(ask_google.machines)),
+        (Area.ZONE, f"GPUs in {zones}", of_stack(ask_google.gpus)),
         (Area.ZONE, "node pools of the cluster", _pools(sources, stack)),
         (Area.ZONE, f"release channel in {stack.location}", of_stack(ask_google.channel)),
         (Area.NAMES, "names in Google Cloud", names()),

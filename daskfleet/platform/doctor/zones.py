@@ -1,7 +1,8 @@
-"""Pure: whether the stack's zone has the machines and GPUs, and its location the channel."""
+"""Pure: whether the pools' zones have the machines and GPUs, and the location the channel."""
 
 from collections.abc import Iterator, Mapping
 
+from daskfleet.planning.pool_zones import zones_of
 from daskfleet.planning.pools import dask_pools, gpu_pools
 from daskfleet.platform.doctor.answers import ServerConfig
 from daskfleet.platform.doctor.model import Area, Finding, Outcome
@@ -9,13 +10,20 @@ from daskfleet.settings.pools import GpuPool
 from daskfleet.settings.stack import Stack
 
 
-def machine_types(stack: Stack) -> dict[str, list[str]]:
-    """The pools of each machine type."""
+def machine_types(stack: Stack) -> dict[tuple[str, str], list[str]]:
+    """The pools of each machine type in each zone."""
     pools = (stack.system_pool, *(pool for _, pool in dask_pools(stack)))
-    users: dict[str, list[str]] = {}
+    users: dict[tuple[str, str], list[str]] = {}
     for pool in pools:
-        users.setdefault(pool.machine_type, []).append(pool.name)
+        for zone in zones_of(pool, stack):
+            users.setdefault((pool.machine_type, zone), []).append(pool.name)
     return users
+
+
+def zones_with_gpus(stack: Stack) -> tuple[str, ...]:
+    """The zones in which pools have GPUs, each once."""
+    zones = (zone for _, pool in gpu_pools(stack) for zone in zones_of(pool, stack))
+    return tuple(dict.fromkeys(zones))
 
 
 def machine_finding(
@@ -36,14 +44,16 @@ def machine_finding(
     )
 
 
-def gpu_findings(stack: Stack, cards: Mapping[str, int]) -> Iterator[Finding]:
-    """Judge the GPUs of each pool by the zone's, of which ``cards`` has the most per machine."""
+def gpu_findings(stack: Stack, zone: str, cards: Mapping[str, int]) -> Iterator[Finding]:
+    """Judge the GPUs of a zone's pools by its own, of which ``cards`` has the most per machine."""
     for _, pool in gpu_pools(stack):
+        if zone not in zones_of(pool, stack):
+            continue
         most = cards.get(pool.accelerator)
         is_there = most is not None and pool.gpus_per_node <= most
         yield Finding(
             area=Area.ZONE,
-            subject=f"{pool.accelerator} in {stack.zone} (pool {pool.name})",
+            subject=f"{pool.accelerator} in {zone} (pool {pool.name})",
             outcome=Outcome.OK if is_there else Outcome.WRONG,
             needed=f"{pool.gpus_per_node} in one machine",
             there=_gpus_there(pool, most),

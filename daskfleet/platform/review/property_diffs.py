@@ -21,6 +21,8 @@ ANOTHER = "(another one)"
 _SECRET = "/v1:Secret"  # noqa: S105 - a type
 _REPLACES = "-replace"
 _MISSING = object()
+_SETS: frozenset[Parts] = frozenset({("nodeLocations",)})
+"""Lists whose order means nothing to their provider: told as a whole, not by position."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,6 +49,9 @@ def _detailed(step: EngineStep, old: ResourceState, new: ResourceState) -> Itera
     for path, change in (step.detailed or {}).items():
         parts = parts_or_key(path)
         forces = change.kind.endswith(_REPLACES) or _is_forcing(parts, step.forcing_keys)
+        if parts[:1] in _SETS:
+            yield _whole(parts[:1], *_values(parts[:1], change, old, new))
+            continue
         if prefix := named_list_at(parts, old.inputs, new.inputs):
             lists[prefix] = lists.get(prefix, False) or forces
             continue
@@ -81,6 +86,10 @@ def _named(at: Parts, named: NamedChange, *, forces: bool) -> _Change:
     return _Change(path=path, kind=named.kind, forces=forces, old=named.old, new=named.new)
 
 
+def _whole(at: Parts, old: Any, new: Any) -> _Change:
+    return _Change(path=path_text(at), kind="update", forces=False, old=old, new=new)
+
+
 def _compared(step: EngineStep) -> Iterator[_Change]:
     """What differs between the inputs, where nobody has compared them."""
     if step.old is None or step.new is None:
@@ -104,6 +113,8 @@ def _differences(old: Any, new: Any, at: Parts) -> Iterator[_Change]:
             if key != "__defaults":
                 before, after = old.get(key, _MISSING), new.get(key, _MISSING)
                 yield from _differences(before, after, (*at, key))
+    elif at in _SETS:
+        yield _whole(at, old, new)
     elif isinstance(old, list) and isinstance(new, list):
         if is_named_list(at, old, new):
             for named in changes_of_named(old, new):

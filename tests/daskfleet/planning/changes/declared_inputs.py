@@ -9,7 +9,7 @@ import pytest
 
 from daskfleet.planning.changes.property_path import Keys
 from tests.recorded_program import Recording, Registration, record
-from tests.setting_changes import BASE, IMAGE
+from tests.setting_changes import BASE, IMAGE, TWO_ZONES
 
 WRAPPED = "4dabf18193072939515e22adb298388d"
 """The engine's mark of a wrapped value (pulumi sdk/go/common/resource/sig)."""
@@ -58,6 +58,7 @@ def _varied() -> Iterator[dict[str, Any]]:
         ],
     }
     retiring = deepcopy(BASE)
+    retiring["worker_pools"][0]["zones"] = TWO_ZONES
     retiring["teams"][0]["retire"] = True
     retiring["teams"][1]["rollout"] = {"kind": "blue-green", "wait_idle_s": 600}
     yield retiring

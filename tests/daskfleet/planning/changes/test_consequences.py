@@ -46,6 +46,47 @@ def the_one(changes: Sequence[ResourceChange], **settings: object) -> Consequenc
     return only
 
 
+A, C = "us-central1-a", "us-central1-c"
+
+
+@pytest.mark.parametrize(
+    ("zones", "nodes", "change_class", "words"),
+    [
+        (
+            ([C], [A, C]),
+            None,
+            ChangeClass.IN_PLACE,
+            "0 to 3 nodes from now on in us-central1-a and",
+        ),
+        (([A, C], [A]), None, ChangeClass.ROLLS_NODES, "its nodes are shared out anew"),
+        (([C], [A]), None, ChangeClass.ROLLS_NODES, "its nodes are shared out anew"),
+        (([C], [A, C]), (4, 2), ChangeClass.ROLLS_NODES, "its nodes are shared out anew"),
+    ],
+)
+def test_a_zone_that_comes_takes_nothing_away_unless_the_same_nodes_are_shared_out(
+    zones: tuple[list[str], list[str]],
+    nodes: tuple[int, int] | None,
+    change_class: ChangeClass,
+    words: str,
+) -> None:
+    places = PropertyChange(path="nodeLocations", old=zones[0], new=zones[1])
+    # As a review has it: of what grows and shrinks it keeps the direction only.
+    numbers = {"grows": (0, 1), "shrinks": (1, 0), None: (None, None)}[places.direction]
+    properties = [PropertyChange(path="nodeLocations", old=numbers[0], new=numbers[1])]
+    if nodes:
+        properties.append(PropertyChange(path="nodeCount", old=nodes[0], new=nodes[1]))
+    size: dict[str, object] = (
+        {"node_count": 4} if nodes else {"autoscaling": {"min_nodes": 0, "max_nodes": 3}}
+    )
+    found = the_one(
+        [replace(pool_change("update"), properties=tuple(properties))],
+        worker_pools=[{"name": "a100", "zones": [A, C], **size}],
+    )
+
+    assert found.change_class is change_class
+    assert words in found.headline
+
+
 def test_every_component_with_resources_has_a_subject(monkeypatch: pytest.MonkeyPatch) -> None:
     owners = {
         registration.parent.split("::")[2].split("$")[-1]

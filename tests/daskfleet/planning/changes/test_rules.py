@@ -81,7 +81,19 @@ def test_classes_are_ordered_from_nothing_to_lost_data() -> None:
 
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
-    [(1, 2, "grows"), (2.0, 1, "shrinks"), (1, 1, None), (False, True, None), ("1", "2", None)],
+    [
+        (1, 2, "grows"),
+        (2.0, 1, "shrinks"),
+        (1, 1, None),
+        (False, True, None),
+        ("1", "2", None),
+        (["c"], ["a", "c"], "grows"),
+        (["a", "c"], ["a"], "shrinks"),
+        (["a", "c"], ["c", "a"], None),
+        (["a"], ["c"], None),
+    ],
 )
-def test_only_numbers_grow_and_shrink(old: object, new: object, expected: str | None) -> None:
+def test_numbers_and_lists_grow_and_shrink_and_nothing_else(
+    old: object, new: object, expected: str | None
+) -> None:
     assert direction_of(old, new) == expected

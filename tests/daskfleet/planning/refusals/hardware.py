@@ -17,6 +17,20 @@ REFUSALS: dict[str, Refusal] = {
         "us-central1-c",
         "choose one of those zones",
     ),
+    "a pool's zone of another region": (
+        minimal(worker_pools=[{"zones": ["us-central1-a", "us-east1-b"], "node_count": 2}]),
+        "worker_pools[0].zones",
+        "us-east1-b",
+        "zones of us-central1 with nvidia-tesla-a100: us-central1-a",
+        "choose among those, or move the stack",
+    ),
+    "a pool's zone without its GPUs": (
+        minimal(scheduler_pool={"zones": ["us-central1-a", "us-central1-d"], "node_count": 2}),
+        "scheduler_pool.zones",
+        "us-central1-d",
+        "us-central1-a, us-central1-b, us-central1-c, us-central1-f",
+        "remove what has none",
+    ),
     "machine type of the system pool that nobody knows": (
         minimal(system_pool={"machine_type": "nonsense-99"}),
         "system_pool.machine_type",

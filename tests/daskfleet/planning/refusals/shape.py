@@ -118,6 +118,33 @@ REFUSALS: dict[str, Refusal] = {
         "one of node_count and autoscaling",
         "remove node_count to keep autoscaling",
     ),
+    "more zones than nodes can be shared out over": (
+        minimal(
+            worker_pools=[{"zones": ["us-central1-a", "us-central1-c"], "node_count": 3}],
+        ),
+        "worker_pools[0].node_count",
+        "3",
+        "a multiple of 2; or autoscaling",
+        "write node_count: 4",
+    ),
+    "a zone twice": (
+        minimal(worker_pools=[{"zones": ["us-central1-a", "us-central1-a"], "node_count": 2}]),
+        "worker_pools[0].zones",
+        '["us-central1-a", "us-central1-a"]',
+        "each zone once",
+        "remove the second one",
+    ),
+    "a choice among one zone": (
+        minimal(
+            worker_pools=[
+                {"autoscaling": {"min_nodes": 0, "max_nodes": 2, "location_policy": "ANY"}}
+            ]
+        ),
+        "worker_pools[0].autoscaling",
+        '{"min_nodes": 0, "max_nodes": 2, "location_policy": "ANY"}',
+        "location_policy only together with several zones",
+        "add zones, or remove autoscaling.location_policy",
+    ),
     "autoscaling bounds the wrong way round": (
         minimal(worker_pools=[{"autoscaling": {"min_nodes": 3, "max_nodes": 2}}]),
         "worker_pools[0].autoscaling.min_nodes",

@@ -157,6 +157,20 @@ def test_a_zone_without_the_machine_type_and_the_gpu_says_both(well: Machine) ->
     assert worker_gpu.there == "the zone has no nvidia-tesla-a100"
 
 
+def test_each_zone_of_a_pool_must_have_its_machines_and_its_gpus(well: Machine) -> None:
+    zones = ["us-central1-a", "us-central1-c"]
+    well.settings(worker_pools=[{"name": "a100", "zones": zones, "node_count": 2}])
+    assert well.found() == []
+    fault = {"kind": "error", "code": 404, "message": "The resource was not found", "times": 9}
+    well.fail(
+        {**fault, "path": "us-central1-a/machineTypes/a2-highgpu-2g$"},
+        {**fault, "path": "us-central1-a/acceleratorTypes$"},
+    )
+    machine, gpu = well.found()
+    assert machine.subject == "a2-highgpu-2g in us-central1-a"
+    assert gpu.subject == "nvidia-tesla-a100 in us-central1-a (pool a100)"
+
+
 def test_a_network_of_somebody_else_has_the_name(well: Machine) -> None:
     body = {"name": "rapids-gpu", "autoCreateSubnetworks": False}
     well.google("POST", f"compute/v1/projects/{PROJECT}/global/networks", body)

@@ -42,6 +42,21 @@ def test_a_replacements_diff_says_which_input_forces_it() -> None:
     assert (found["nodeCount"].old, found["nodeCount"].new) == ("1", "2")
 
 
+@pytest.mark.parametrize(
+    "detailed", [{"nodeLocations[0]": "update", "nodeLocations[1]": "add"}, None]
+)
+def test_zones_are_compared_as_a_set_whoever_compares(detailed: dict[str, str] | None) -> None:
+    found = diffs(
+        "update",
+        old={"nodeLocations": ["us-central1-c"]},
+        new={"nodeLocations": ["us-central1-a", "us-central1-c"]},
+        detailed=detailed,
+    )
+
+    assert found.keys() == {"nodeLocations"}
+    assert found["nodeLocations"].direction == "grows"
+
+
 def test_keys_of_the_replacement_mark_what_is_below_them() -> None:
     found = diffs(
         "replace",

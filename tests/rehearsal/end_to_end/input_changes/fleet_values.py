@@ -11,6 +11,7 @@ from tests.rehearsal.end_to_end.input_changes.reasons import (
     NO_ROOM,
     NO_SUCH,
     NOT_EMULATED,
+    PER_ZONE,
 )
 
 ELSEWHERE = "projects/rehearsal-project/global/networks/elsewhere"
@@ -95,7 +96,13 @@ def pools() -> Iterator[InputChange]:
     yield of.FIXED("nodeCount", 1, direction="shrinks")
     yield of.AUTO("autoscaling.minNodeCount", 1)
     yield of.AUTO("autoscaling.maxNodeCount", 4)
-    yield of.AUTO("nodeLocations[0]", "us-central1-a", only_preview=NOT_EMULATED)
+    for bound in ("totalMinNodeCount", "totalMaxNodeCount"):
+        yield of.AUTO(f"autoscaling.{bound}", 2, only_preview=PER_ZONE)
+    yield of.AUTO("autoscaling.locationPolicy", "ANY")
+    yield of.AUTO("nodeLocations[1]", "us-central1-a", direction="grows")
+    yield of.AUTO(
+        "nodeLocations[0]", "us-central1-a", direction="shrinks", only_preview=NOT_EMULATED
+    )
     yield of.SCHEDULERS("upgradeSettings.maxUnavailable", 2)
     yield of.AUTO("nodeConfig.diskSizeGb", 250)
     yield of.FIXED("nodeConfig.diskType", "pd-ssd")

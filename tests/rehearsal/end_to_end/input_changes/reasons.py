@@ -6,6 +6,7 @@ ALL_ANEW = "Carried out once for its class; here only planned."
 NO_RIGHTS = "The operator would be without its rights, and the update wait for it."
 NO_ROOM = "Which workers the second installer evicts, the scheduler chooses."
 NO_LOAD_BALANCER = "No team of this stack has an address in the VPC."
+PER_ZONE = "GKE takes bounds of each zone or of all together, and the fleet's are of its one zone."
 NOT_EMULATED = "The emulator does not do to nodes what Google does for it."
 
 TYPE_IS_THE_KIND = "The type token is made of it: another value is another resource to the engine."
