@@ -19,7 +19,7 @@ from daskfleet.planning.jupyter_room import jupyter_room_problems, jupyter_warni
 from daskfleet.planning.members import member_problems
 from daskfleet.planning.monitoring import monitoring_problems
 from daskfleet.planning.names import name_problems
-from daskfleet.planning.plan import FleetPlan, TeamPlan, WorkerGroup
+from daskfleet.planning.plan import ChainStep, FleetPlan, TeamPlan, WorkerGroup
 from daskfleet.planning.prices import price_problems
 from daskfleet.planning.quota import surge_quotas
 from daskfleet.planning.resources import (
@@ -119,6 +119,7 @@ def _fleet(
                 image=image.contents.image,
                 worker_pool=request.pool,
                 worker_generation=generation_of(request.pool, stack),
+                worker_fallbacks=_fallbacks(request, stack),
                 scheduler_generation=generation_of(stack.scheduler_pool, stack),
                 driver=stack.driver.version if isinstance(stack.driver, DaemonSetDriver) else None,
                 worker=request.worker,
@@ -161,9 +162,16 @@ def _further_groups(
             pod=request.worker,
             pool=request.pool,
             generation=generation_of(request.pool, stack),
+            fallbacks=_fallbacks(request, stack),
         )
         for request in requests
         if request.team is team and request.group
+    )
+
+
+def _fallbacks(request: GroupRequest, stack: Stack) -> tuple[ChainStep, ...]:
+    return tuple(
+        ChainStep(pool=pool, generation=generation_of(pool, stack)) for pool in request.fallbacks
     )
 
 

@@ -14,7 +14,7 @@ from daskfleet.planning.changes.consequence import (
 )
 from daskfleet.planning.changes.property_path import keys_of
 from daskfleet.planning.changes.resource_change import ResourceChange
-from daskfleet.planning.plan import FleetPlan
+from daskfleet.planning.plan import FleetPlan, WorkerGroup
 from daskfleet.settings.pools import GpuPool, Pool
 from daskfleet.settings.stack import Stack
 
@@ -58,13 +58,18 @@ def _pool(name: str, stack: Stack) -> Pool | None:
 
 
 def _teams_on(pool: str, plan: FleetPlan) -> dict[str, int]:
-    """Teams with pods on a pool, each with the number of its workers there."""
+    """Teams with pods on a pool, each with the number of its workers there, at most."""
     schedulers = pool == plan.stack.scheduler_pool.name
     return {
-        each.team.name: sum(g.workers for g in each.groups if g.pool.name == pool)
+        each.team.name: sum(group.workers for group in each.groups if _may_be_on(pool, group))
         for each in plan.teams
-        if schedulers or any(group.pool.name == pool for group in each.groups)
+        if schedulers or any(_may_be_on(pool, group) for group in each.groups)
     }
+
+
+def _may_be_on(pool: str, group: WorkerGroup) -> bool:
+    """Whether the workers may run there: those of a chain may all be on any of its pools."""
+    return any(step.pool.name == pool for step in group.steps)
 
 
 def _happens(
