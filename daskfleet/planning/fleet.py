@@ -33,6 +33,7 @@ from daskfleet.planning.scheduler_pool import scheduler_pool_warnings
 from daskfleet.planning.sleep import sleep_problems, sleep_warnings
 from daskfleet.planning.team_images import TeamImage, image_problems, team_images
 from daskfleet.planning.teams import retired_teams
+from daskfleet.planning.worker_chains import chain_problems, chain_warnings
 from daskfleet.planning.worker_groups import worker_group_problems, worker_group_warnings
 from daskfleet.settings.loading import Draft
 from daskfleet.settings.problems import Problem, StackRefusedError
@@ -94,6 +95,7 @@ def _problems(
         *jupyter_image_problems(images),
         *jupyter_room_problems(stack),
         *worker_group_problems(requests),
+        *chain_problems(stack),
         *adaptive_problems(stack),
         *capacity.problems,
         *roll_problems(requests, stack=stack),
@@ -139,6 +141,7 @@ def _fleet(
             *scheduler_pool_warnings(stack, requests, capacity.placement[0]),
             *compatibility_warnings(stack, images),
             *worker_group_warnings(requests),
+            *chain_warnings(stack, requests),
             *disk_warnings(stack),
             *sharing_warnings(stack),
             *streaming_warnings(stack),

@@ -39,7 +39,7 @@ def pods_ready(team: DeclaredTeam, facts: TeamFacts) -> Check:
 
 def pods_on_their_pools(team: DeclaredTeam, facts: TeamFacts) -> Check:
     """Every pod runs on a node of the pool that it belongs to."""
-    of_workers = dict.fromkeys(group.worker_pool for group in team.all_groups)
+    of_workers = dict.fromkeys(" or ".join(group.pools) for group in team.all_groups)
     expected = (
         f"the scheduler on {' or '.join(team.scheduler_pools)}, workers on {', '.join(of_workers)}"
     )
@@ -86,7 +86,7 @@ def image_of_every_pod(team: DeclaredTeam, facts: TeamFacts) -> Check:
 def _allowed(team: DeclaredTeam, pod: PodFacts) -> tuple[str, ...]:
     if pod.role == "scheduler":
         return team.scheduler_pools
-    return (team.group_of(pod.name).worker_pool,)
+    return team.group_of(pod.name).pools
 
 
 def _place(pod: PodFacts) -> str:
