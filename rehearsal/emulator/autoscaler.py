@@ -15,7 +15,7 @@ from rehearsal.emulator.scaling import NodeView, PoolView, ZoneView, decide
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from rehearsal.emulator.backend import ClusterBackend, Workloads
+    from rehearsal.emulator.backend import ClusterBackend, ClusterRef, Workloads
     from rehearsal.emulator.document import Document
     from rehearsal.emulator.fleet import Fleet
     from rehearsal.emulator.latency import Latency
@@ -48,6 +48,8 @@ class Autoscaler:
         """When each machine was last seen running something, by name (monotonic seconds).
 
         It is not kept: GKE's autoscaler forgets, too, when it is started again."""
+        self._resting_until: dict[tuple[ClusterRef, str], float] = {}
+        """Until when pools are left alone that had no machines (monotonic seconds); not kept."""
 
     async def look(self) -> None:
         """Make one round over all clusters."""
@@ -66,6 +68,7 @@ class Autoscaler:
             return
         pools = [pool for name, pool in cluster.pools.items() if name not in busy]
         for pool in pools:
+            self._end_rest(pool)
             await self._retry_missing(pool)
         if not any(pool.document["autoscaling"].get("enabled") for pool in pools):
             return
@@ -76,7 +79,7 @@ class Autoscaler:
             scale_down_after_s=self._latency.scale_down_after_s,
         )
         for name, target in decision.targets.items():
-            await self._resize(cluster.pools[name], target)
+            await self._grow(cluster.pools[name], target)
         for removal in decision.removals:
             pool = cluster.pools[removal.pool]
             await self._fleet.remove(pool, zone=removal.zone, name=removal.node)
@@ -104,10 +107,32 @@ class Autoscaler:
         else:
             pool.settle()
 
+    async def _grow(self, pool: Pool, target: dict[str, int]) -> None:
+        """Ask for machines once: what cannot be had is given up, and the pool rests.
+
+        As the cluster autoscaler does with instances that have an error of kind OutOfResources
+        (kubernetes/autoscaler, ``deleteCreatedNodesWithErrors`` and its backoff).
+        """
+        await self._resize(pool, target)
+        if pool.document["status"] == "RUNNING_WITH_ERROR":
+            pool.target = {zone: len(names) for zone, names in pool.instances.items()}
+            self._resting_until[_key(pool)] = time.monotonic() + self._latency.back_off_s
+
+    def _is_resting(self, pool: Pool) -> bool:
+        return time.monotonic() < self._resting_until.get(_key(pool), 0.0)
+
+    def _end_rest(self, pool: Pool) -> None:
+        """Take back what the pool says of a want that is given up, once it may be tried again."""
+        if _key(pool) in self._resting_until and not self._is_resting(pool):
+            del self._resting_until[_key(pool)]
+            pool.settle()
+
     def _view(self, pool: Pool, workloads: Workloads) -> PoolView:
         return PoolView(
             name=pool.name,
             autoscaling=pool.document["autoscaling"],
+            is_spot=bool(pool.document["config"].get("spot")),
+            is_resting=self._is_resting(pool),
             zones={
                 zone: ZoneView(
                     nodes=tuple(self._node(pool, zone, name, workloads.pods) for name in names),
@@ -129,6 +154,10 @@ class Autoscaler:
         return NodeView(
             name=name, labels=empty.labels, taints=empty.taints, free=empty.free, idle_s=idle_s
         )
+
+
+def _key(pool: Pool) -> tuple[ClusterRef, str]:
+    return (pool.cluster, pool.name)
 
 
 def _machine(pool: Pool, zone: str, name: str) -> NodeView:

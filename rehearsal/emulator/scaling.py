@@ -46,6 +46,9 @@ class PoolView:
     zones: Mapping[str, ZoneView]
     autoscaling: Document
     """The API's NodePoolAutoscaling; empty or not enabled: the pool's size is fixed."""
+    is_spot: bool = False
+    is_resting: bool = False
+    """Whether there were no machines for it a moment ago, so that others are tried."""
 
     @property
     def is_scaled(self) -> bool:
@@ -106,7 +109,9 @@ def decide(
     """Return which pools grow for ``pending`` pods and which empty machines go.
 
     Pods that fit free room on existing machines are left to the scheduler. A pod for which no
-    pool has a fitting machine changes nothing.
+    pool has a fitting machine changes nothing. Of several that have, GKE takes the least expensive
+    (kubernetes-engine/docs/concepts/cluster-autoscaler); of prices, only spot is known here.
+    Preferred affinity is not looked at: nor does GKE's (kubernetes/autoscaler#2804).
     """
     plan = _Plan(
         sizes={
@@ -122,11 +127,14 @@ def decide(
     )
     before = copy.deepcopy(plan.sizes)
     scaled = [pool for pool in pools if pool.is_scaled]
-    for pool in scaled:
+    growing = sorted(
+        (pool for pool in scaled if not pool.is_resting), key=lambda pool: not pool.is_spot
+    )
+    for pool in growing:
         _reach_minimum(pool, plan)
     for pod in pending:
         if not plan.place(pod["spec"]):
-            _grow_for(pod["spec"], scaled, plan)
+            _grow_for(pod["spec"], growing, plan)
     decision = Decision()
     for pool in scaled:
         if plan.sizes[pool.name] != before[pool.name]:

@@ -1,4 +1,4 @@
-"""Unit tests: a chain of pools for a group's workers, and what of it cannot be or may disappoint."""
+"""Unit tests: a chain of pools for a group's workers, and what of it may disappoint."""
 
 from typing import Any
 
