@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
+from daskfleet.planning.chain_cost import StepCost, usd_per_hour
 from daskfleet.planning.plan import FleetPlan
+from daskfleet.planning.tariff import Tariff
 from tests.daskfleet.planning.documents import Document, minimal, planned, pods_on, refused
 
 UP_TO_2 = {"autoscaling": {"min_nodes": 0, "max_nodes": 2}}
@@ -139,3 +141,34 @@ def test_what_a_chain_does_otherwise_than_its_reader_may_think_is_told(
     warnings = of_chain(planned(chained(*pools, workers=workers)))
 
     assert any(words in warning for warning in warnings), warnings
+
+
+def test_each_step_of_a_chain_is_priced_and_so_is_the_worst_case() -> None:
+    plan = planned(
+        {
+            **chained(SPOT, ON_DEMAND, workers=4),
+            "prices": {"a2-highgpu-2g": {"usd_per_hour": 6, "source": "quote 1"}},
+        }
+    )
+    disk = Tariff(plan.stack).node(plan.stack.worker_pools[0])
+    assert disk is not None
+    each = f"{disk / 2:.2f}"
+
+    assert plan.cost.notes[0] == (
+        f"alpha, USD per hour and worker: a100-spot {each}, a100 {each}. All 4 workers: "
+        f"{2 * disk:.2f} with the preferred pools first, {2 * disk:.2f} at the worst."
+    )
+
+
+def test_at_the_worst_the_dearest_pools_carry_the_workers() -> None:
+    cheap = StepCost(pool="a", usd_per_node_hour=2, workers_per_node=2, most_workers=4)
+    dear = StepCost(pool="b", usd_per_node_hour=8, workers_per_node=2, most_workers=4)
+
+    assert usd_per_hour([cheap, dear], 5) == 2 * 2 + 8  # a node alone for the fifth
+    assert usd_per_hour([dear, cheap], 5) == 2 * 8 + 2
+
+
+def test_without_a_price_of_one_step_the_sum_is_unknown() -> None:
+    unpriced = StepCost(pool="b", usd_per_node_hour=None, workers_per_node=8, most_workers=8)
+
+    assert usd_per_hour([unpriced], 1) is None
