@@ -26,6 +26,7 @@ def test_the_second_pool_carries_the_workers_until_the_first_has_machines_again(
     chained: RunningRehearsal,
 ) -> None:
     assert pools_of_workers(chained) == [SECOND, SECOND]
+    assert f"workers of {TEAM}-default: 0 on {FIRST}, 2 on {SECOND}" in chained.said
 
     # As `idle` and `hours` do: the workers go, and their nodes after them.
     scale(chained, workers=0)

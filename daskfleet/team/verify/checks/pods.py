@@ -65,7 +65,21 @@ def pods_on_their_pools(team: DeclaredTeam, facts: TeamFacts) -> Check:
             "`daskfleet drift` names who edited them. When they are as declared, delete the pod, "
             "and its Deployment makes it where it belongs.",
         )
-    return passed(POOLS, expected=expected, seen=f"all {len(facts.pods)} pods")
+    return passed(
+        POOLS, expected=expected, seen=f"all {len(facts.pods)} pods{_of_chains(team, facts)}"
+    )
+
+
+def _of_chains(team: DeclaredTeam, facts: TeamFacts) -> str:
+    """How many workers each pool of a chain carries, which nothing else tells."""
+    counts: dict[str, int] = {}
+    for group in team.all_groups:
+        if group.worker_pools:
+            counts |= dict.fromkeys(group.worker_pools, 0)
+    for pod in facts.pods:
+        if pod.role == "worker" and pod.pool in counts:
+            counts[pod.pool] += 1
+    return "".join(f", {counted(count, 'worker')} on {pool}" for pool, count in counts.items())
 
 
 def image_of_every_pod(team: DeclaredTeam, facts: TeamFacts) -> Check:
