@@ -172,3 +172,28 @@ def test_without_a_price_of_one_step_the_sum_is_unknown() -> None:
     unpriced = StepCost(pool="b", usd_per_node_hour=None, workers_per_node=8, most_workers=8)
 
     assert usd_per_hour([unpriced], 1) is None
+
+
+def test_a_further_group_has_a_chain_of_its_own() -> None:
+    group = {"name": "more", "pool": ["a100", "a100-spot"], "workers": 2}
+    document = chained(SPOT, ON_DEMAND, worker_pool="a100-spot", workers=4, groups=[group])
+    plan = planned(document)
+
+    (further,) = plan.teams[0].further_groups
+    assert [step.pool.name for step in further.steps] == ["a100", "a100-spot"]
+    assert plan.teams[0].first_group.fallbacks == ()
+    assert {each.pool: pods_on(each) for each in plan.placement}["a100"] == 2
+    assert any(warning.startswith("alpha, group more: a100 is") for warning in plan.warnings)
+
+
+def test_the_cpus_of_a_chain_without_gpus_are_shared_out_by_what_is_placed_there() -> None:
+    pools = [
+        {**CPU, "autoscaling": {"min_nodes": 0, "max_nodes": 1}},
+        {**CPU, "name": "more", "autoscaling": {"min_nodes": 0, "max_nodes": 1}},
+    ]
+    plan = planned(chained(*pools, workers=2))
+
+    (alpha,) = [share for share in plan.cost.shares if share.team == "alpha"]
+    unused = next(share for share in plan.cost.shares if share.kind == "unused")
+    assert alpha.full > 0
+    assert unused.full == 0
