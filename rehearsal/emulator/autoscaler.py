@@ -15,7 +15,7 @@ from rehearsal.emulator.scaling import NodeView, PoolView, ZoneView, decide
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from rehearsal.emulator.backend import ClusterBackend, ClusterRef, Workloads
+    from rehearsal.emulator.backend import ClusterBackend, Workloads
     from rehearsal.emulator.document import Document
     from rehearsal.emulator.fleet import Fleet
     from rehearsal.emulator.latency import Latency
@@ -48,8 +48,8 @@ class Autoscaler:
         """When each machine was last seen running something, by name (monotonic seconds).
 
         It is not kept: GKE's autoscaler forgets, too, when it is started again."""
-        self._resting_until: dict[tuple[ClusterRef, str], float] = {}
-        """Until when pools are left alone that had no machines (monotonic seconds); not kept."""
+        self._let_be_until: dict[str, float] = {}
+        """Until when a zone is not asked for a pool's machines, by their names' common start."""
 
     async def look(self) -> None:
         """Make one round over all clusters."""
@@ -68,7 +68,6 @@ class Autoscaler:
             return
         pools = [pool for name, pool in cluster.pools.items() if name not in busy]
         for pool in pools:
-            self._end_rest(pool)
             await self._retry_missing(pool)
         if not any(pool.document["autoscaling"].get("enabled") for pool in pools):
             return
@@ -79,7 +78,7 @@ class Autoscaler:
             scale_down_after_s=self._latency.scale_down_after_s,
         )
         for name, target in decision.targets.items():
-            await self._grow(cluster.pools[name], target)
+            await self._resize(cluster.pools[name], target)
         for removal in decision.removals:
             pool = cluster.pools[removal.pool]
             await self._fleet.remove(pool, zone=removal.zone, name=removal.node)
@@ -92,9 +91,10 @@ class Autoscaler:
         """
         if pool.document["status"] == "ERROR":
             return
-        present = {zone: len(names) for zone, names in pool.instances.items()}
-        if present != pool.target:
+        if _present(pool) != pool.target:
             await self._resize(pool, pool.target)
+        elif _is_scaled(pool) and _lacks_stock(pool) and not self._waits_for(pool):
+            pool.settle()
 
     async def _resize(self, pool: Pool, target: dict[str, int]) -> None:
         logger.info("autoscaler: %s %s to %s machines", pool.cluster.name, pool.name, target)
@@ -104,39 +104,42 @@ class Autoscaler:
             pool.settle_with_error(
                 status="RUNNING_WITH_ERROR", code="GCE_STOCKOUT", message=str(stockout)
             )
-        else:
+            if _is_scaled(pool):
+                self._give_up(pool)
+            return
+        if not self._waits_for(pool):
             pool.settle()
 
-    async def _grow(self, pool: Pool, target: dict[str, int]) -> None:
-        """Ask for machines once: what cannot be had is given up, and the pool rests.
+    def _give_up(self, pool: Pool) -> None:
+        """Let zones without stock be for a while, so that the next round asks others.
 
-        As the cluster autoscaler does with instances that have an error of kind OutOfResources
-        (kubernetes/autoscaler, ``deleteCreatedNodesWithErrors`` and its backoff).
+        The cluster autoscaler deletes machines that could not be made, and backs off from their
+        group (kubernetes/autoscaler, ``deleteCreatedNodesWithErrors``). The next round asks the
+        pool's other zones, or another pool.
         """
-        await self._resize(pool, target)
-        if pool.document["status"] == "RUNNING_WITH_ERROR":
-            pool.target = {zone: len(names) for zone, names in pool.instances.items()}
-            self._resting_until[_key(pool)] = time.monotonic() + self._latency.back_off_s
+        present = _present(pool)
+        until = time.monotonic() + self._latency.stockout_back_off_s
+        for zone, wanted in pool.target.items():
+            if present[zone] < wanted:
+                self._let_be_until[pool.base_name(zone)] = until
+        pool.target = present
 
-    def _is_resting(self, pool: Pool) -> bool:
-        return time.monotonic() < self._resting_until.get(_key(pool), 0.0)
+    def _waits_for(self, pool: Pool) -> bool:
+        return any(self._is_let_be(pool, zone) for zone in pool.target)
 
-    def _end_rest(self, pool: Pool) -> None:
-        """Take back what the pool says of a want that is given up, once it may be tried again."""
-        if _key(pool) in self._resting_until and not self._is_resting(pool):
-            del self._resting_until[_key(pool)]
-            pool.settle()
+    def _is_let_be(self, pool: Pool, zone: str) -> bool:
+        return time.monotonic() < self._let_be_until.get(pool.base_name(zone), 0)
 
     def _view(self, pool: Pool, workloads: Workloads) -> PoolView:
         return PoolView(
             name=pool.name,
             autoscaling=pool.document["autoscaling"],
             is_spot=bool(pool.document["config"].get("spot")),
-            is_resting=self._is_resting(pool),
             zones={
                 zone: ZoneView(
                     nodes=tuple(self._node(pool, zone, name, workloads.pods) for name in names),
                     template=_template(pool, zone, workloads.daemon_sets),
+                    is_out_of_stock=self._is_let_be(pool, zone),
                 )
                 for zone, names in pool.instances.items()
             },
@@ -156,8 +159,16 @@ class Autoscaler:
         )
 
 
-def _key(pool: Pool) -> tuple[ClusterRef, str]:
-    return (pool.cluster, pool.name)
+def _present(pool: Pool) -> dict[str, int]:
+    return {zone: len(names) for zone, names in pool.instances.items()}
+
+
+def _is_scaled(pool: Pool) -> bool:
+    return bool(pool.document["autoscaling"].get("enabled"))
+
+
+def _lacks_stock(pool: Pool) -> bool:
+    return any(each["code"] == "GCE_STOCKOUT" for each in pool.document.get("conditions", ()))
 
 
 def _machine(pool: Pool, zone: str, name: str) -> NodeView:

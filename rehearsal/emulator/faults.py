@@ -71,11 +71,13 @@ class OperationFailure(_RequestFault):
 
 
 class Stockout(_Fault):
-    """The zone has no machine for the pool: growing it fails as GKE reports it."""
+    """A zone has no machine for the pool: growing it there fails as GKE reports it."""
 
     kind: Literal["stockout"] = "stockout"
     pool: str
     """Regular expression over the whole name of the pool."""
+    zone: str = ".*"
+    """Regular expression over the whole name of the zone."""
 
 
 RequestFault = ErrorAnswer | ConnectionReset | LostAnswer | Hold | OperationFailure
@@ -123,10 +125,13 @@ class FaultBook:
                 return fault
         return None
 
-    def stockout(self, pool: str) -> bool:
-        """Tell whether growing ``pool`` fails now, counting it."""
+    def stockout(self, pool: str, *, zone: str) -> bool:
+        """Tell whether growing ``pool`` in ``zone`` fails now, counting it."""
         return any(
-            isinstance(fault, Stockout) and re.fullmatch(fault.pool, pool) and self._strikes(index)
+            isinstance(fault, Stockout)
+            and re.fullmatch(fault.pool, pool)
+            and re.fullmatch(fault.zone, zone)
+            and self._strikes(index)
             for index, (fault, _) in enumerate(self._faults)
         )
 

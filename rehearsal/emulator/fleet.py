@@ -50,7 +50,12 @@ class Fleet:
         await self.reconcile(pool)
 
     async def reconcile(self, pool: Pool) -> None:
-        """Add and remove machines until the pool has its target. Raises StockoutError."""
+        """Add and remove machines until the pool has its target.
+
+        Raises StockoutError when a zone had none, once the others have theirs: each has a managed
+        instance group of its own.
+        """
+        stockouts: list[StockoutError] = []
         async with pool.lock:
             for zone in [*pool.instances]:
                 surplus = pool.instances[zone][pool.target.get(zone, 0) :]
@@ -60,7 +65,12 @@ class Fleet:
             for zone, count in pool.target.items():
                 missing = count - len(pool.instances.setdefault(zone, []))
                 if missing > 0:
-                    await self._add(pool, zone, missing)
+                    try:
+                        await self._add(pool, zone, missing)
+                    except StockoutError as stockout:
+                        stockouts.append(stockout)
+        if stockouts:
+            raise stockouts[0]
 
     async def remove(self, pool: Pool, *, zone: str, name: str) -> None:
         """Drain and remove one named machine, lowering the target with it."""
@@ -142,7 +152,7 @@ class Fleet:
                     )
 
     async def _add(self, pool: Pool, zone: str, count: int) -> None:
-        if self._faults.stockout(pool.name):
+        if self._faults.stockout(pool.name, zone=zone):
             raise StockoutError(
                 instance=pool.new_instance_name(zone),
                 zone=f"{pool.cluster.project}/zones/{zone}",

@@ -33,8 +33,8 @@ class Latency:
     autoscaler_interval_s: float = 1.0
     scale_down_after_s: float = 5.0
     """How long a node must be empty before its autoscaler removes it (GKE BALANCED: 10 min)."""
-    back_off_s: float = 5.0
-    """How long the autoscaler leaves a pool alone that had no machines for it, and tries others."""
+    stockout_back_off_s: float = 5.0
+    """How long its autoscaler lets a zone be that had no machine for a pool."""
 
     @classmethod
     def fast(cls) -> Latency:
@@ -62,5 +62,5 @@ _DOCUMENTED = Latency(
     drain_timeout_s=3600,  # GKE: PodDisruptionBudgets are respected for one hour
     autoscaler_interval_s=10,  # cluster-autoscaler --scan-interval default
     scale_down_after_s=600,  # cluster-autoscaler --scale-down-unneeded-time default
-    back_off_s=300,  # cluster-autoscaler --initial-node-group-backoff-duration default
+    stockout_back_off_s=300,  # cluster-autoscaler --initial-node-group-backoff-duration default
 )

@@ -36,6 +36,8 @@ class ZoneView:
 
     nodes: tuple[NodeView, ...]
     template: NodeView
+    is_out_of_stock: bool = False
+    """Whether it had no machine a short while ago: it is not asked again yet."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,8 +49,6 @@ class PoolView:
     autoscaling: Document
     """The API's NodePoolAutoscaling; empty or not enabled: the pool's size is fixed."""
     is_spot: bool = False
-    is_resting: bool = False
-    """Whether there were no machines for it a moment ago, so that others are tried."""
 
     @property
     def is_scaled(self) -> bool:
@@ -61,6 +61,11 @@ class PoolView:
         if total:
             return sum(sizes.values()), int(self.autoscaling.get(f"total{end}NodeCount", 0))
         return sizes[zone], int(self.autoscaling.get(f"{end.lower()}NodeCount", 0))
+
+    def zones_to_grow_in(self, sizes: Mapping[str, int]) -> list[str]:
+        """Return the zones that may have a machine, the smallest first."""
+        in_stock = (zone for zone in sizes if not self.zones[zone].is_out_of_stock)
+        return sorted(in_stock, key=lambda zone: sizes[zone])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,14 +132,12 @@ def decide(
     )
     before = copy.deepcopy(plan.sizes)
     scaled = [pool for pool in pools if pool.is_scaled]
-    growing = sorted(
-        (pool for pool in scaled if not pool.is_resting), key=lambda pool: not pool.is_spot
-    )
-    for pool in growing:
+    cheapest_first = sorted(scaled, key=lambda pool: not pool.is_spot)
+    for pool in scaled:
         _reach_minimum(pool, plan)
     for pod in pending:
         if not plan.place(pod["spec"]):
-            _grow_for(pod["spec"], growing, plan)
+            _grow_for(pod["spec"], cheapest_first, plan)
     decision = Decision()
     for pool in scaled:
         if plan.sizes[pool.name] != before[pool.name]:
@@ -146,17 +149,20 @@ def decide(
 
 def _reach_minimum(pool: PoolView, plan: _Plan) -> None:
     sizes = plan.sizes[pool.name]
-    for zone in sorted(sizes, key=lambda zone: sizes[zone]):
+
+    def is_below(zone: str) -> bool:
         present, minimum = pool.bound("Min", sizes, zone)
-        for _ in range(minimum - present):
-            plan.add(pool, zone)
+        return present < minimum
+
+    while zone := next(filter(is_below, pool.zones_to_grow_in(sizes)), None):
+        plan.add(pool, zone)
 
 
 def _grow_for(pod_spec: Document, pools: Sequence[PoolView], plan: _Plan) -> None:
     wanted = requests(pod_spec)
     for pool in pools:
         sizes = plan.sizes[pool.name]
-        for zone in sorted(sizes, key=lambda zone: sizes[zone]):
+        for zone in pool.zones_to_grow_in(sizes):
             present, maximum = pool.bound("Max", sizes, zone)
             node = pool.zones[zone].template
             if (

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tests.rehearsal.emulator.running import Client
 
 QUICK = Latency(
-    hold_answer_s=30.0, autoscaler_interval_s=0.01, scale_down_after_s=0.1, back_off_s=0.3
+    hold_answer_s=30.0, autoscaler_interval_s=0.01, scale_down_after_s=0.1, stockout_back_off_s=0.3
 )
 ROUNDS_S = 0.3
 """In which an idle machine goes, and some more."""

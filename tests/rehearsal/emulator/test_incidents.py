@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -70,6 +71,32 @@ def test_a_zone_without_stock_stays_empty(tmp_path: Path) -> None:
         assert machines(client) == set()
 
     on_a_cluster(tmp_path, body, QUICK)
+
+
+def test_a_pool_that_loses_a_zone_grows_in_another_one(tmp_path: Path) -> None:
+    bounds = {"enabled": True, "totalMinNodeCount": 2, "totalMaxNodeCount": 3}
+    zones = ["us-central1-a", "us-central1-c"]
+    pool = T4_POOL["nodePool"] | {"locations": zones, "autoscaling": bounds}
+
+    async def body(client: Client) -> None:
+        await client.ok("POST", POOLS, {"nodePool": pool | {"initialNodeCount": 1}})
+        (cluster,) = client.emulator.world.clusters()
+        there = cluster.pools["t4"]
+        assert {zone: len(names) for zone, names in there.instances.items()} == dict.fromkeys(
+            zones, 1
+        )
+        lost = {"kind": "stockout", "pool": ".*", "zone": "us-central1-a", "times": 1000}
+        await client.call("POST", "/rehearsal/faults", [lost])
+        await client.call("POST", INCIDENTS, {"kind": "zone-loss", "zone": "us-central1-a"})
+
+        async def is_elsewhere() -> bool:
+            found = await client.ok("GET", f"{POOLS}/t4")
+            return found["status"] == "RUNNING" and len(there.instances["us-central1-c"]) == 2
+
+        await until(is_elsewhere)
+        assert there.instances["us-central1-a"] == []
+
+    on_a_cluster(tmp_path, body, replace(QUICK, stockout_back_off_s=0.2))
 
 
 @pytest.mark.parametrize(

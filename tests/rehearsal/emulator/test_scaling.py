@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
@@ -87,6 +88,26 @@ def test_per_zone_bounds_count_in_each_zone_and_total_bounds_over_all() -> None:
     assert sum(total["a100"].values()) == 1
     most = decided(pool(zones=2, totalMaxNodeCount=3), pending=99).targets
     assert sum(most["a100"].values()) == 3
+
+
+def without_stock(view: PoolView, *zones: str) -> PoolView:
+    changed = {zone: replace(view.zones[zone], is_out_of_stock=True) for zone in zones}
+    return replace(view, zones={**view.zones, **changed})
+
+
+def test_a_zone_that_is_out_of_stock_is_not_asked_while_others_are() -> None:
+    two_zones = pool(zones=2, totalMaxNodeCount=2)
+    assert decided(without_stock(two_zones, "z0"), pending=4).targets == {
+        "a100": {"z0": 0, "z1": 2}
+    }
+    assert decided(without_stock(two_zones, "z0", "z1"), pending=4) == Decision()
+
+
+def test_a_total_minimum_is_spread_over_the_zones_that_have_stock() -> None:
+    bounds = {"totalMinNodeCount": 3, "totalMaxNodeCount": 4}
+    assert decided(pool(zones=2, **bounds)).targets == {"a100": {"z0": 2, "z1": 1}}
+    lost = without_stock(pool(zones=2, **bounds), "z1")
+    assert decided(lost).targets == {"a100": {"z0": 3, "z1": 0}}
 
 
 def test_machines_empty_for_long_enough_go_down_to_the_minimum() -> None:
