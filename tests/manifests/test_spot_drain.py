@@ -8,7 +8,7 @@ import pytest
 from distributed import Client, Nanny, Scheduler
 
 from manifests.dask_worker_pod import worker_pod
-from manifests.spot_drain import PROGRAM, VARIABLE
+from manifests.spot_drain import DRAIN_S, PROGRAM, VARIABLE
 from tests.components.fleets import fleet
 
 UP_TO_2 = {"autoscaling": {"min_nodes": 0, "max_nodes": 2}}
@@ -39,6 +39,7 @@ def test_a_teams_own_preload_stays() -> None:
     assert variables(["spot", "a100"], **own)[VARIABLE] == "ours.py"
 
 
+@pytest.mark.rehearsal
 def test_what_only_the_worker_had_that_ends_is_on_another_afterwards() -> None:
     async def scattered_through_an_end() -> object:
         async with (
@@ -52,5 +53,7 @@ def test_what_only_the_worker_had_that_ends_is_on_another_afterwards() -> None:
             await leaving.close(reason="signal-15")
             return await client.gather(future, errors="skip", direct=False)
 
-    with dask.config.set({"distributed.nanny.preload": PROGRAM}):
+    patient = PROGRAM.replace(f", {DRAIN_S})", ", 60)")
+    assert patient != PROGRAM
+    with dask.config.set({"distributed.nanny.preload": patient}):
         assert asyncio.run(asyncio.wait_for(scattered_through_an_end(), 120)) == 42
