@@ -4,7 +4,8 @@ For chains with a spot pool. Google's notice reaches a pod as SIGTERM, up to 15 
 is killed (cloud.google.com/kubernetes-engine/docs/concepts/cluster-autoscaler, "Spot VMs and
 cluster autoscaler"). Dask's nanny then closes the worker with all that it holds; what only that
 worker had is computed again, and what was scattered is lost. A nanny's preload is asked before
-(distributed, ``Nanny.close``), and lets the scheduler move what no other worker has.
+(distributed, ``Nanny.close``), and lets the scheduler move what no other worker has. ``dask cuda
+worker`` closes its nannies alike (dask-cuda, ``cli.py`` and ``CUDAWorker.close``).
 """
 
 from daskfleet.planning.plan import WorkerGroup
