@@ -148,11 +148,25 @@ def _losses(pool: str, on_it: dict[str, int], plan: FleetPlan) -> Iterator[str]:
             f"Schedulers of {', '.join(on_it)} run there: each restarts empty, and its team's "
             "futures, published data and running work are lost."
         )
-    elif workers := [f"{team} ({count})" for team, count in on_it.items()]:
+    elif workers := [
+        f"{team} ({most}{count})" for team, count, most in _counted(pool, on_it, plan)
+    ]:
         yield (
             f"Workers of {', '.join(workers)} run there: their schedulers go on and compute again "
             "what was in those workers' memory; data that was only scattered there is lost."
         )
+
+
+def _counted(pool: str, on_it: dict[str, int], plan: FleetPlan) -> Iterator[tuple[str, int, str]]:
+    """Each team with its workers on a pool, which of a chain are that many at most."""
+    chained = {
+        each.team.name
+        for each in plan.teams
+        for group in each.groups
+        if group.fallbacks and _may_be_on(pool, group)
+    }
+    for team, count in on_it.items():
+        yield team, count, "up to " if team in chained else ""
 
 
 def _notebooks(pool: str, plan: FleetPlan) -> Iterator[str]:
