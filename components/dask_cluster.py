@@ -193,9 +193,27 @@ class DaskCluster(pulumi.ComponentResource):
                     warning=lambda line: pulumi.log.warn(line, resource=self),
                 ),
             )
+            await self._tell_chains(plan, declared, kubeconfig)
         except NotReadyError as error:
             raise pulumi.RunError(
                 f"The Dask cluster of team {team.name} is not ready: {error}\n"
                 f"What was created stays, and `pulumi up` looks again. How long it waits says "
                 f"teams[{team.name}].ready_timeout_s ({team.ready_timeout_s})."
             ) from error
+
+    async def _tell_chains(
+        self, plan: TeamPlan, declared: Declared, kubeconfig: Kubeconfig
+    ) -> None:
+        """Say on which of its pools each chain came up; teams without one ask nothing more."""
+        chains = {
+            group_name(declared.name, group): tuple(step.generation.name for step in group.steps)
+            for group in plan.groups
+            if group.fallbacks
+        }
+        if chains:
+            from components.gates.chain_report import chain_report  # noqa: PLC0415
+
+            for line in await chain_report(
+                kubeconfig, namespace=plan.team.name, cluster=declared.name, chains=chains
+            ):
+                pulumi.log.info(line, resource=self)

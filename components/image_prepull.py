@@ -79,7 +79,7 @@ class ImagePrepull(pulumi.ComponentResource):
         """Return the pulls that a team's next Dask cluster waits for."""
         pools = {
             plan.scheduler_generation.pool: None,
-            **{group.generation.pool: None for group in plan.groups},
+            **{step.generation.pool: None for group in plan.groups for step in group.steps},
         }
         return [self._by_pool_and_image[pool, plan.image.ref] for pool in pools]
 

@@ -4,6 +4,7 @@ from daskfleet.planning.plan import TeamPlan, WorkerGroup
 from manifests.dask_pod import FIND_DRIVER, Container, PodSpec, resources, restricted, with_room
 from manifests.one_zone import drawn_together
 from manifests.placement import worker_placement
+from manifests.spot_drain import draining
 
 WORKER_DASHBOARD_PORT = 8788
 
@@ -69,5 +70,5 @@ def _environment(group: WorkerGroup) -> list[dict[str, str]]:
     """Each variable as the stack file has it: Kubernetes replaces ``$(NAME)`` in values."""
     return [
         {"name": name, "value": value.replace("$", "$$")}
-        for name, value in sorted(group.worker.environment.items())
+        for name, value in sorted({**draining(group), **group.worker.environment}.items())
     ]

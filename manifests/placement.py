@@ -1,5 +1,6 @@
 """Pure: on which nodes scheduler and workers may run."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from daskfleet.contract.nodes import (
@@ -15,6 +16,10 @@ from daskfleet.planning.plan import JupyterPlan, TeamPlan, WorkerGroup
 
 Placement = dict[str, Any]
 """The ``affinity`` and ``tolerations`` of a PodSpec."""
+
+MOST_WEIGHT = 100
+"""Kubernetes' most for one preference. Its scheduler scales what a node has of them to 100 and
+counts it twice, where free resources and images that are there count once."""
 
 NODE_LOST_S = 60
 """How long the scheduler waits for a lost node to come back. Kubernetes' default of 300 s is five
@@ -66,10 +71,15 @@ def scheduler_placement(plan: TeamPlan) -> Placement:
 
 
 def worker_placement(group: WorkerGroup) -> Placement:
-    """On the group's worker pool and nowhere else."""
+    """On the pools of the group and nowhere else; of a chain's, the first is preferred.
+
+    Kubernetes' scheduler weighs the preference among nodes that exist. Which pool grows when none
+    has room, the cluster autoscaler decides, which reads no preference (decision 0056).
+    """
+    names = [step.generation.name for step in group.steps]
     return {
         "affinity": {
-            "nodeAffinity": only_on(group.generation.name),
+            "nodeAffinity": {**only_on(*names), **_preferring(names)},
         },
         "tolerations": [tolerate(GPU_TAINT if group.has_gpu else WORKER_TAINT)],
     }
@@ -94,7 +104,9 @@ def required_pools(plan: TeamPlan) -> tuple[str, ...]:
     team would leave the old generation at once, for a worker's GPU, instead of waiting for the new.
     """
     scheduler = plan.scheduler_generation
-    workers = tuple(dict.fromkeys(group.generation.pool for group in plan.groups))
+    workers = tuple(
+        dict.fromkeys(step.generation.pool for group in plan.groups for step in group.steps)
+    )
     if plan.team.scheduler.fallback == "worker-pool" and not scheduler.is_numbered:
         return workers
     return (scheduler.pool, *workers)
@@ -103,6 +115,22 @@ def required_pools(plan: TeamPlan) -> tuple[str, ...]:
 def only_on(*pools: str) -> dict[str, Any]:
     """Return the node affinity that binds a pod to a pool, or to one of several, by GKE's names."""
     return {"requiredDuringSchedulingIgnoredDuringExecution": _any_of(_node_is(POOL_LABEL, *pools))}
+
+
+def _preferring(names: Sequence[str]) -> dict[str, Any]:
+    """Return preferences that fall evenly from the first name to the last, which has none."""
+    steps = len(names) - 1
+    if not steps:
+        return {}
+    return {
+        "preferredDuringSchedulingIgnoredDuringExecution": [
+            {
+                "weight": MOST_WEIGHT * (steps - place) // steps,
+                "preference": {"matchExpressions": [_node_is(POOL_LABEL, name)]},
+            }
+            for place, name in enumerate(names[:-1])
+        ]
+    }
 
 
 def _node_is(key: str, *values: str) -> dict[str, Any]:

@@ -68,11 +68,21 @@ class NamespaceApi:
 
         Raises ``NotFoundError``, and ``UnansweredError`` when a second try may help.
         """
+        return await self._ask(self.namespace, method, version, url, **arguments)
+
+    async def nodes(self) -> tuple[KubernetesObject, ...]:
+        """Return all nodes, which are in no namespace. Raises ``UnansweredError``."""
+        answer = await self._ask(None, "GET", "v1", "nodes")
+        return tuple(answer["items"])
+
+    async def _ask(
+        self, namespace: str | None, method: str, version: str, url: str, **arguments: Any
+    ) -> KubernetesObject:
         try:
             async with (
                 asyncio.timeout(REQUEST_TIMEOUT_S),
                 self._api.call_api(
-                    method, version=version, namespace=self.namespace, url=url, **arguments
+                    method, version=version, namespace=namespace, url=url, **arguments
                 ) as response,
             ):
                 answer: KubernetesObject = response.json()

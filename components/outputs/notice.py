@@ -122,6 +122,6 @@ def _pools(plan: TeamPlan) -> set[str]:
     jupyter = plan.jupyter.generation if plan.jupyter else None
     return {
         plan.scheduler_generation.name,
-        *(group.generation.name for group in plan.groups),
+        *(step.generation.name for group in plan.groups for step in group.steps),
         *([jupyter.name] if jupyter else []),
     }

@@ -45,6 +45,8 @@ def team_output(plan: TeamPlan) -> TeamOutput:
 
 def _where_asked_for(plan: TeamPlan, *, cluster: str) -> Iterator[tuple[str, object]]:
     """What only the teams tell that have it."""
+    if plan.worker_fallbacks:
+        yield "worker_pools", _pools(plan.first_group)
     if plan.team.tls is not None:
         yield "tls_client_secret", secret_name(plan.team.tls, "client")
     if plan.team.adaptive is not None:
@@ -78,13 +80,18 @@ def _jupyter_output(jupyter: JupyterPlan, *, team: Team) -> JupyterOutput:
 
 
 def _group_output(group: WorkerGroup, *, cluster: str) -> DeclaredGroup:
-    return DeclaredGroup(
+    told = DeclaredGroup(
         dask_worker_group=group_name(cluster, group),
         workers=group.workers,
         worker_pool=group.generation.name,
         threads_per_worker=group.threads,
         worker_resources=group.resources,
     )
+    return told.model_copy(update={"worker_pools": _pools(group)} if group.fallbacks else {})
+
+
+def _pools(group: WorkerGroup) -> tuple[str, ...]:
+    return tuple(step.generation.name for step in group.steps)
 
 
 def retired_team_output(team: Team) -> RetiredTeamOutput:

@@ -37,11 +37,19 @@ class DeclaredGroup(Declared):
     dask_worker_group: str
     workers: int
     worker_pool: str
+    """Where they run; of a chain, the pool that they want most."""
+    worker_pools: tuple[str, ...] | None = None
+    """Of a chain: all pools on which they may run, in order of preference."""
     threads_per_worker: int | None = None
     worker_resources: dict[str, float] | None = None
     """Dask resources of each."""
     worker_pod: DeclaredPod | None = None
     """Each worker's pod; only a notice tells."""
+
+    @property
+    def pools(self) -> tuple[str, ...]:
+        """Return all pools on which they may run."""
+        return self.worker_pools or (self.worker_pool,)
 
 
 class DeclaredLab(Declared):
@@ -110,6 +118,8 @@ class DeclaredTeam(Declared):
     most_workers: int | None = None
     """Of an adaptive team."""
     worker_pool: str
+    worker_pools: tuple[str, ...] | None = None
+    """Of a chain; see ``DeclaredGroup``."""
     scheduler_pool: str
     scheduler_fallback: str = "none"
     threads_per_worker: int | None = None
@@ -162,6 +172,7 @@ class DeclaredTeam(Declared):
             dask_worker_group=f"{self.dask_cluster}-{FIRST_GROUP}",
             workers=self.workers,
             worker_pool=self.worker_pool,
+            worker_pools=self.worker_pools,
             threads_per_worker=self.threads_per_worker,
             worker_resources=self.worker_resources,
             worker_pod=self.worker_pod,

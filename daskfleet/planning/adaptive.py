@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from daskfleet.planning.pools import worker_pool_of
+from daskfleet.planning.pools import worker_chain_of
 from daskfleet.planning.teams import teams_with_cluster
 from daskfleet.settings.problems import Problem
 from daskfleet.settings.stack import Stack
@@ -39,12 +39,13 @@ def adaptive_problems(stack: Stack) -> Iterator[Problem]:
 def adaptive_warnings(stack: Stack) -> Iterator[str]:
     """Adaptive teams on pools whose nodes stay when the workers go."""
     for _, team in teams_with_cluster(stack):
-        pool = worker_pool_of(team, stack)
-        if team.adaptive is None or pool is None or pool.min_nodes < pool.max_nodes:
+        fixed = [pool for pool in worker_chain_of(team, stack) if pool.min_nodes == pool.max_nodes]
+        if team.adaptive is None:
             continue
-        yield (
-            f"Team {team.name} is adaptive, {team.adaptive.minimum} to {team.adaptive.maximum} "
-            f"workers, but pool {pool.name} has a fixed size: a worker that goes leaves its GPU to "
-            "other teams, and its node costs the same. With autoscaling of the pool the node "
-            "goes too."
-        )
+        for pool in fixed:
+            yield (
+                f"Team {team.name} is adaptive, {team.adaptive.minimum} to {team.adaptive.maximum} "
+                f"workers, but pool {pool.name} has a fixed size: a worker that goes leaves its "
+                "GPU to other teams, and its node costs the same. With autoscaling of the pool "
+                "the node goes too."
+            )

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from daskfleet.planning.chain_room import ChainShares, shares_of_chains
 from daskfleet.planning.jupyter_room import placed_beside
 from daskfleet.planning.node_room import NodeRoom
 from daskfleet.planning.notebooks import notebooks_on
@@ -15,6 +16,7 @@ from daskfleet.planning.shortage import (
     neighbours_of,
     schedulers_left,
     workers_beside_others,
+    workers_beyond_the_chain,
     workers_beyond_the_pool,
 )
 from daskfleet.settings.pools import GpuPool, SchedulerPool, WorkerPool
@@ -55,22 +57,35 @@ def place(requests: Sequence[GroupRequest], *, stack: Stack) -> Capacity:
     problems = [_schedulers_left(bound, order, pool=pool, room=room)] if bound else []
     warnings: list[str] = []
     placement = [PoolPlacement(pool=pool.name, nodes=packing.nodes)]
+    falling_onto = {
+        each.name: [
+            request
+            for request in firsts
+            if request.pool is each and request.index in missing and _may_fall_back(request)
+        ]
+        for each in stack.worker_pools
+    }
+    schedulers_on = {
+        name: [replace(request.schedulers, count=missing[request.index]) for request in falling]
+        for name, falling in falling_onto.items()
+    }
+    chains = _shares(requests, schedulers_on, stack=stack)
+    problems += [
+        workers_beyond_the_chain(request, left=chains.left[request.key])
+        for request in requests
+        if chains.left.get(request.key)
+    ]
     for worker_pool in stack.worker_pools:
         worker_room = room_on(worker_pool, stack=stack)
         if worker_room is None:
             continue
-        users = [request for request in requests if request.pool is worker_pool]
-        falling = [
-            request
-            for request in users
-            if request.is_first and request.index in missing and _may_fall_back(request)
-        ]
-        demands = [request.workers for request in users]
-        demands += [
-            replace(request.schedulers, count=missing[request.index]) for request in falling
-        ]
+        users = [request for request in requests if worker_pool in request.chain]
+        falling = falling_onto[worker_pool.name]
+        demands = [chains.on(worker_pool.name, each, each.workers) for each in users]
+        demands += schedulers_on[worker_pool.name]
         packing = _pack(demands, worker_pool, worker_room, whole=[True] * len(demands))
-        left = tuple(_pods_left(users, falling, missing, packing, worker_room))
+        wanted = list(zip([*users, *falling], demands, strict=True))
+        left = tuple(_pods_left(wanted, packing, worker_pool, worker_room))
         if not left:
             packing, left = placed_beside(
                 demands, packing, pool=worker_pool, room=worker_room, stack=stack
@@ -80,6 +95,26 @@ def place(requests: Sequence[GroupRequest], *, stack: Stack) -> Capacity:
         notebooks = [each.demand for each in notebooks_on(worker_pool, stack)]
         warnings += _worker_warnings(users, demands, notebooks, worker_pool, worker_room)
     return Capacity(placement=tuple(placement), problems=tuple(problems), warnings=tuple(warnings))
+
+
+def _shares(
+    requests: Sequence[GroupRequest],
+    schedulers_on: Mapping[str, Sequence[Demand]],
+    *,
+    stack: Stack,
+) -> ChainShares:
+    """What chains have of each pool beside its own workers, schedulers and JupyterLabs."""
+    beside = {
+        pool.name: [
+            *(each.workers for each in requests if each.chain == (pool,)),
+            *schedulers_on[pool.name],
+            *(each.demand for each in notebooks_on(pool, stack)),
+        ]
+        for pool in stack.worker_pools
+    }
+    return shares_of_chains(
+        requests, demand_of=lambda request: request.workers, beside=beside, stack=stack
+    )
 
 
 def _may_fall_back(request: GroupRequest) -> bool:
@@ -139,26 +174,25 @@ def _pack(
 
 
 def _pods_left(
-    users: Sequence[GroupRequest],
-    falling: Sequence[GroupRequest],
-    missing: Mapping[int, int],
+    wanted: Sequence[tuple[GroupRequest, Demand]],
     packing: Packing,
+    pool: WorkerPool,
     room: NodeRoom,
 ) -> Iterator[Problem]:
-    """What finds no place on a worker pool; ``missing`` is how many schedulers of each fall."""
-    neighbours = list(neighbours_of(users, falling))
-    for position, (request, left) in enumerate(
-        zip([*users, *falling], packing.left_over, strict=True)
+    """What finds no place on a worker pool: of workers, and of schedulers that fall onto it."""
+    neighbours = list(neighbours_of(wanted))
+    for position, ((request, demand), left) in enumerate(
+        zip(wanted, packing.left_over, strict=True)
     ):
         others = neighbours[:position] + neighbours[position + 1 :]
         each = request.workers.fitting(room)
-        if position >= len(users):
+        if demand.component == "scheduler":
             if left:
                 yield fallback_beside_workers(
-                    request, falling=missing[request.index], left=left, neighbours=others, room=room
+                    request, falling=demand.count, left=left, neighbours=others, room=room
                 )
-        elif each and request.workers.count > request.pool.max_nodes * each:
-            yield workers_beyond_the_pool(request, most=request.pool.max_nodes * each, room=room)
+        elif each and demand.count > pool.max_nodes * each:
+            yield workers_beyond_the_pool(request, most=pool.max_nodes * each, room=room)
         elif each and left:
             yield workers_beside_others(request, left=left, neighbours=others, room=room)
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from daskfleet.catalog.prices import REFERENCE_REGION
+from daskfleet.planning.chain_cost import chain_notes
 from daskfleet.planning.cost_lines import Cost, CostLine
 from daskfleet.planning.cost_shares import shares_of
 from daskfleet.planning.monitoring import COST_NOTE, is_collected
@@ -56,7 +57,8 @@ def estimate(
         *reservation_lines(stack, tariff),
         *_homes(stack, tariff),
     )
-    notes = tuple(_notes(stack, tariff))
+    chains = chain_notes(requests, stack=stack, tariff=tariff)
+    notes = (*chains, *_notes(stack, tariff))
     return Cost(
         lines=lines,
         priced_on=tariff.oldest,

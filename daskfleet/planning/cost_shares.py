@@ -160,11 +160,25 @@ def _nodes_used(
     room = room_on(pool, stack=stack)
     used: dict[str, Fraction] = defaultdict(Fraction)
     for request in requests:
-        if room and request.pool is pool and pods[request.team.name]:
+        if room and pool in request.chain and pods[request.team.name]:
             used[request.team.name] += Fraction(
-                request.workers.count, max(1, request.workers.fitting(room))
+                _workers_there(request, pool, pods, requests), max(1, request.workers.fitting(room))
             )
     return used
+
+
+def _workers_there(
+    request: GroupRequest, pool: GpuPool, pods: Counter[str], requests: Sequence[GroupRequest]
+) -> int:
+    """A group's workers on a pool without GPUs: of a chain, what the team's others leave."""
+    if not request.fallbacks:
+        return request.workers.count
+    bound = sum(
+        other.workers.count
+        for other in requests
+        if other.team is request.team and other.chain == (pool,)
+    )
+    return max(0, min(request.workers.count, pods[request.team.name] - bound))
 
 
 def _idle(lines: Iterable[CostLine]) -> Fraction:

@@ -20,7 +20,7 @@ from daskfleet.planning.machine_limits import machine_limit_problems, machine_li
 from daskfleet.planning.members import member_problems
 from daskfleet.planning.monitoring import monitoring_problems
 from daskfleet.planning.names import name_problems
-from daskfleet.planning.plan import FleetPlan, TeamPlan, WorkerGroup
+from daskfleet.planning.plan import ChainStep, FleetPlan, TeamPlan, WorkerGroup
 from daskfleet.planning.prices import price_problems
 from daskfleet.planning.quota import surge_quotas
 from daskfleet.planning.reservations import reservation_problems, reservation_warnings
@@ -35,6 +35,7 @@ from daskfleet.planning.scheduler_pool import scheduler_pool_warnings
 from daskfleet.planning.sleep import sleep_problems, sleep_warnings
 from daskfleet.planning.team_images import TeamImage, image_problems, team_images
 from daskfleet.planning.teams import retired_teams
+from daskfleet.planning.worker_chains import chain_problems, chain_warnings
 from daskfleet.planning.worker_groups import worker_group_problems, worker_group_warnings
 from daskfleet.planning.zones import zone_problems, zone_warnings
 from daskfleet.settings.loading import Draft
@@ -100,6 +101,7 @@ def _problems(
         *jupyter_image_problems(images),
         *jupyter_room_problems(stack),
         *worker_group_problems(requests),
+        *chain_problems(stack),
         *adaptive_problems(stack),
         *capacity.problems,
         *roll_problems(requests, stack=stack),
@@ -125,6 +127,7 @@ def _fleet(
                 image=image.contents.image,
                 worker_pool=request.pool,
                 worker_generation=generation_of(request.pool, stack),
+                worker_fallbacks=_fallbacks(request, stack),
                 scheduler_generation=generation_of(stack.scheduler_pool, stack),
                 driver=stack.driver.version if isinstance(stack.driver, DaemonSetDriver) else None,
                 worker=request.worker,
@@ -146,6 +149,7 @@ def _fleet(
             *compatibility_warnings(stack, images),
             *worker_group_warnings(requests),
             *zone_warnings(stack),
+            *chain_warnings(stack, requests),
             *disk_warnings(stack),
             *sharing_warnings(stack),
             *streaming_warnings(stack),
@@ -170,9 +174,16 @@ def _further_groups(
             pod=request.worker,
             pool=request.pool,
             generation=generation_of(request.pool, stack),
+            fallbacks=_fallbacks(request, stack),
         )
         for request in requests
         if request.team is team and request.group
+    )
+
+
+def _fallbacks(request: GroupRequest, stack: Stack) -> tuple[ChainStep, ...]:
+    return tuple(
+        ChainStep(pool=pool, generation=generation_of(pool, stack)) for pool in request.fallbacks
     )
 
 

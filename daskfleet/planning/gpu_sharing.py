@@ -9,7 +9,7 @@ from math import floor
 from daskfleet.catalog.accelerators import accelerators, gpu_name
 from daskfleet.catalog.partitions import partitions, partitions_of
 from daskfleet.planning.plan import CUDA_WORKER
-from daskfleet.planning.pools import partitions_per_gpu, worker_pool_of
+from daskfleet.planning.pools import partitions_per_gpu, worker_chain_of
 from daskfleet.planning.teams import all_groups
 from daskfleet.settings.pools import MOST_CLIENTS, WorkerPool
 from daskfleet.settings.problems import Problem
@@ -84,7 +84,7 @@ def sharing_warnings(stack: Stack) -> Iterator[str]:
         teams = [
             team.name
             for _, team, group in all_groups(stack)
-            if worker_pool_of(team, stack, group=group) is pool
+            if pool in worker_chain_of(team, stack, group=group)
             and DEVICE_MEMORY_LIMIT
             not in ((group.worker if group else team.worker).command or CUDA_WORKER)
         ]

@@ -37,6 +37,15 @@ class PodResources:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ChainStep:
+    """One of the pools on which a group's workers may run."""
+
+    pool: WorkerPool
+    generation: Generation
+    """The generation of ``pool`` on which they run."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class WorkerGroup:
     """Equal workers of one team, on one pool."""
 
@@ -51,8 +60,18 @@ class WorkerGroup:
 
     pod: PodResources
     pool: WorkerPool
+    """The pool that they want most."""
+
     generation: Generation
     """The generation of ``pool`` on which they run."""
+
+    fallbacks: tuple[ChainStep, ...] = ()
+    """Of a chain: the other pools on which they may run, in order of preference."""
+
+    @property
+    def steps(self) -> tuple[ChainStep, ...]:
+        """All pools on which they may run, the most wanted first."""
+        return (ChainStep(pool=self.pool, generation=self.generation), *self.fallbacks)
 
     @property
     def has_gpu(self) -> bool:
@@ -98,6 +117,9 @@ class TeamPlan:
     worker_generation: Generation
     """The generation of ``worker_pool`` on which the workers run."""
 
+    worker_fallbacks: tuple[ChainStep, ...] = ()
+    """Of a chain: the other pools on which the workers may run, in order of preference."""
+
     scheduler_generation: Generation
     """The generation of the scheduler pool on which the scheduler runs."""
 
@@ -122,6 +144,7 @@ class TeamPlan:
             pod=self.worker,
             pool=self.worker_pool,
             generation=self.worker_generation,
+            fallbacks=self.worker_fallbacks,
         )
 
     @property

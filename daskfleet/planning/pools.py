@@ -10,6 +10,7 @@ from daskfleet.planning.team_images import readable_images
 from daskfleet.settings.pools import GpuPool, SchedulerPool, WorkerPool
 from daskfleet.settings.stack import Stack
 from daskfleet.settings.team import Team
+from daskfleet.settings.worker_chain import pools_named
 from daskfleet.settings.workers import WorkerGroup
 
 OLD_AND_NEW = 2
@@ -27,17 +28,26 @@ def gpu_pools(stack: Stack) -> tuple[tuple[str, SchedulerPool | WorkerPool], ...
     return tuple((key, pool) for key, pool in dask_pools(stack) if pool.has_gpus)
 
 
+def worker_chain_of(
+    team: Team, stack: Stack, *, group: WorkerGroup | None = None
+) -> tuple[WorkerPool, ...]:
+    """The pools of a group of a team's workers, the most wanted first; one for most groups.
+
+    The first group's where no other is given; none when the stack file leaves them open or
+    misnames one.
+    """
+    named = pools_named(group.pool if group else team.worker_pool)
+    if not named:
+        return stack.worker_pools if len(stack.worker_pools) == 1 else ()
+    by_name = {pool.name: pool for pool in stack.worker_pools}
+    return tuple(by_name[name] for name in named) if by_name.keys() >= set(named) else ()
+
+
 def worker_pool_of(
     team: Team, stack: Stack, *, group: WorkerGroup | None = None
 ) -> WorkerPool | None:
-    """The pool of a group of a team's workers, the first one where no other is given.
-
-    ``None`` when the stack file leaves it open or misnames it.
-    """
-    name = group.pool if group else team.worker_pool
-    if name is None:
-        return stack.worker_pools[0] if len(stack.worker_pools) == 1 else None
-    return next((pool for pool in stack.worker_pools if pool.name == name), None)
+    """The pool that a group of a team's workers wants most; None where its chain has none."""
+    return next(iter(worker_chain_of(team, stack, group=group)), None)
 
 
 def jupyter_pool_of(team: Team, stack: Stack) -> WorkerPool | None:
@@ -48,8 +58,8 @@ def jupyter_pool_of(team: Team, stack: Stack) -> WorkerPool | None:
 
 def worker_pools_of(team: Team, stack: Stack) -> tuple[WorkerPool, ...]:
     """The pools of all of a team's workers, the first group's first, each once."""
-    pools = (worker_pool_of(team, stack, group=group) for group in (None, *team.groups))
-    return tuple({pool.name: pool for pool in pools if pool}.values())
+    chains = (worker_chain_of(team, stack, group=group) for group in (None, *team.groups))
+    return tuple({pool.name: pool for chain in chains for pool in chain}.values())
 
 
 def taints_of(pool: SchedulerPool | WorkerPool) -> tuple[Taint, ...]:

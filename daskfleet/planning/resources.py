@@ -1,18 +1,19 @@
 """What each team's pods ask for, and whether one of them fits on an empty node at all."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
 from daskfleet.planning.node_room import MIB_PER_GIB, NodeRoom
 from daskfleet.planning.packing import Demand
 from daskfleet.planning.plan import PodResources
-from daskfleet.planning.pools import room_on, room_to_share, worker_pool_of
+from daskfleet.planning.pools import room_on, room_to_share, worker_chain_of
 from daskfleet.planning.teams import all_groups, groups_of, teams_with_cluster
 from daskfleet.settings.pools import GpuPool, WorkerPool
 from daskfleet.settings.problems import Problem, listed
 from daskfleet.settings.stack import Stack
 from daskfleet.settings.team import Team
+from daskfleet.settings.worker_chain import pools_named
 from daskfleet.settings.workers import Worker, WorkerGroup
 
 CPU_STEP = 0.5
@@ -35,8 +36,18 @@ class GroupRequest:
     """Where the group is in the stack file, for example ``teams[0]`` or ``teams[0].groups[1]``."""
 
     pool: WorkerPool
+    """The pool that they want most."""
+
+    fallbacks: tuple[WorkerPool, ...] = ()
+    """Of a chain: the other pools on which they may run, in order of preference."""
+
     worker: PodResources
     scheduler: PodResources
+
+    @property
+    def chain(self) -> tuple[WorkerPool, ...]:
+        """All pools on which the workers may run."""
+        return (self.pool, *self.fallbacks)
 
     @property
     def is_first(self) -> bool:
@@ -90,18 +101,19 @@ def group_requests(stack: Stack) -> tuple[GroupRequest, ...]:
     requests = []
     for index, team in teams_with_cluster(stack):
         for key, group in groups_of(index, team):
-            pool = worker_pool_of(team, stack, group=group)
-            room = room_to_share(pool, stack=stack) if pool else None
-            if pool and room:
+            chain = worker_chain_of(team, stack, group=group)
+            rooms = [room for pool in chain if (room := room_to_share(pool, stack=stack))]
+            if chain and len(rooms) == len(chain):
                 requests.append(
                     GroupRequest(
                         index=index,
                         team=team,
                         group=group,
                         key=key,
-                        pool=pool,
+                        pool=chain[0],
+                        fallbacks=chain[1:],
                         worker=_worker_resources(
-                            group.worker if group else team.worker, pool, room
+                            group.worker if group else team.worker, chain[0], rooms
                         ),
                         scheduler=PodResources(
                             cpu=team.scheduler.cpu, memory_gib=team.scheduler.memory_gib, gpus=1
@@ -116,15 +128,24 @@ def first_groups(requests: Iterable[GroupRequest]) -> tuple[GroupRequest, ...]:
     return tuple(request for request in requests if request.is_first)
 
 
-def _worker_resources(worker: Worker, pool: WorkerPool, room: NodeRoom) -> PodResources:
-    """What the group says, else one GPU's share of the node; without GPUs the node."""
-    cpu_share = room.cpu_m / 1000 / room.slots // CPU_STEP * CPU_STEP
-    memory_share = room.memory_mib / MIB_PER_GIB / room.slots // MEMORY_STEP_GIB * MEMORY_STEP_GIB
+def _worker_resources(worker: Worker, pool: WorkerPool, rooms: Sequence[NodeRoom]) -> PodResources:
+    """What the group says, else one GPU's share of the node; without GPUs the node.
+
+    Of a chain the smallest share: a worker is the same on whichever of its pools it comes up.
+    """
     return PodResources(
-        cpu=worker.cpu or cpu_share,
-        memory_gib=worker.memory_gib or memory_share,
+        cpu=worker.cpu or min(map(_cpu_share, rooms)),
+        memory_gib=worker.memory_gib or min(map(_memory_share_gib, rooms)),
         gpus=worker.gpus if pool.has_gpus else 0,
     )
+
+
+def _cpu_share(room: NodeRoom) -> float:
+    return room.cpu_m / 1000 / room.slots // CPU_STEP * CPU_STEP
+
+
+def _memory_share_gib(room: NodeRoom) -> float:
+    return room.memory_mib / MIB_PER_GIB / room.slots // MEMORY_STEP_GIB * MEMORY_STEP_GIB
 
 
 def resource_problems(stack: Stack, requests: Iterable[GroupRequest]) -> list[Problem]:
@@ -135,9 +156,10 @@ def resource_problems(stack: Stack, requests: Iterable[GroupRequest]) -> list[Pr
 def _pools(stack: Stack) -> Iterator[Problem]:
     names = [pool.name for pool in stack.worker_pools]
     for key, team, group in all_groups(stack):
-        if worker_pool_of(team, stack, group=group) is not None:
+        if worker_chain_of(team, stack, group=group):
             continue
-        named = group.pool if group else team.worker_pool
+        given = pools_named(group.pool if group else team.worker_pool)
+        named = next((name for name in given if name not in names), None)
         if named is None:
             owner = "group" if group else "team"
             reason = "There are several worker pools."
@@ -162,10 +184,11 @@ def _pods(stack: Stack, requests: Iterable[GroupRequest]) -> Iterator[Problem]:
     scheduler_room = room_on(stack.scheduler_pool, stack=stack)
     for request in requests:
         key = request.key
-        worker_room = room_on(request.pool, stack=stack)
         is_nothing = not (request.worker.cpu and request.worker.memory_gib)
-        if worker_room and (is_nothing or not request.workers.fitting(worker_room)):
-            yield too_large(f"{key}.worker", request.worker, request.pool, worker_room)
+        for pool in request.chain:
+            worker_room = room_on(pool, stack=stack)
+            if worker_room and (is_nothing or not request.workers.fitting(worker_room)):
+                yield too_large(f"{key}.worker", request.worker, pool, worker_room)
         if request.is_first and scheduler_room and not request.schedulers.fitting(scheduler_room):
             yield too_large(
                 f"{key}.scheduler", request.scheduler, stack.scheduler_pool, scheduler_room

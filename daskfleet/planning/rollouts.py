@@ -4,9 +4,10 @@ Nobody knows at preview which teams an ``up`` will roll, and Pulumi deletes the 
 when every new one is ready. So all of them count twice, at the same time.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from daskfleet.planning.chain_room import shares_of_chains
 from daskfleet.planning.node_room import NodeRoom
 from daskfleet.planning.notebooks import notebooks_on
 from daskfleet.planning.packing import Demand, pack
@@ -71,6 +72,7 @@ def _loads(
 ) -> Iterator[_Load]:
     """The scheduler pool first: what finds no place there may fall back onto a worker pool."""
     falling: dict[str, Demand] = {}
+    chains: dict[str, list[Demand]] = {}
     for key, pool in dask_pools(stack):
         room = room_on(pool, stack=stack)
         if room is None:
@@ -85,11 +87,10 @@ def _loads(
                     demands[index] = replace(
                         demands[index], count=demands[index].count - left[index]
                     )
+            chains = _chains(requests, falling, stack=stack, clusters=clusters)
         else:
-            users = [request for request in requests if request.pool is pool]
-            demands = [request.workers_of(clusters(request)) for request in users]
-            demands += [falling[a.team.name] for a in first_groups(users) if a.team.name in falling]
-            demands += [each.demand for each in notebooks_on(pool, stack)]
+            demands = _bound(pool, requests, falling, stack=stack, clusters=clusters)
+            demands += chains.get(pool.name, [])
         yield _Load(
             key=key,
             pool=pool,
@@ -97,6 +98,49 @@ def _loads(
             demands=tuple(demands),
             left=sum(_left(demands, room, nodes=pool.max_nodes)),
         )
+
+
+def _bound(
+    pool: WorkerPool,
+    requests: Sequence[GroupRequest],
+    falling: Mapping[str, Demand],
+    *,
+    stack: Stack,
+    clusters: Callable[[GroupRequest], int],
+) -> list[Demand]:
+    """Everything that can be on this pool alone."""
+    users = [request for request in requests if request.chain == (pool,)]
+    demands = [request.workers_of(clusters(request)) for request in users]
+    demands += [falling[a.team.name] for a in first_groups(users) if a.team.name in falling]
+    return demands + [each.demand for each in notebooks_on(pool, stack)]
+
+
+def _chains(
+    requests: Sequence[GroupRequest],
+    falling: Mapping[str, Demand],
+    *,
+    stack: Stack,
+    clusters: Callable[[GroupRequest], int],
+) -> dict[str, list[Demand]]:
+    """The workers of chains by pool; what finds no place counts on the chain's last."""
+    beside = {
+        pool.name: _bound(pool, requests, falling, stack=stack, clusters=clusters)
+        for pool in stack.worker_pools
+    }
+    shares = shares_of_chains(
+        requests,
+        demand_of=lambda request: request.workers_of(clusters(request)),
+        beside=beside,
+        stack=stack,
+    )
+    on_pools: dict[str, list[Demand]] = {}
+    for request in requests:
+        for pool in request.chain if request.fallbacks else ():
+            share = shares.demands[request.key, pool.name]
+            extra = shares.left[request.key] if pool is request.chain[-1] else 0
+            demand = replace(share, count=share.count + extra)
+            on_pools.setdefault(pool.name, []).append(demand)
+    return on_pools
 
 
 def _left(demands: Sequence[Demand], room: NodeRoom, *, nodes: int) -> tuple[int, ...]:

@@ -1,9 +1,10 @@
 """What to say when pods find no place, and what to do about it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from daskfleet.planning.node_room import NodeRoom
+from daskfleet.planning.packing import Demand
 from daskfleet.planning.pools import clients_per_gpu, partition_size
 from daskfleet.planning.resources import GroupRequest
 from daskfleet.settings.pools import GpuPool, SchedulerPool, WorkerPool
@@ -61,6 +62,21 @@ def workers_beyond_the_pool(request: GroupRequest, *, most: int, room: NodeRoom)
         f"without other {_owner(request)}s.",
         allowed=f"at most {most}, less what other teams use of pool {request.pool.name}",
         next_step=_next_step(request.pool),
+    )
+
+
+def workers_beyond_the_chain(request: GroupRequest, *, left: int) -> Problem:
+    """The problem of workers that none of their chain's pools has room for."""
+    sizes = "; ".join(f"{pool.name} has {_largest(pool)}" for pool in request.chain)
+    return Problem(
+        key=_workers_key(request),
+        value=str(_declared(request)),
+        reason=f"These workers may run on {listed([pool.name for pool in request.chain])}: "
+        f"{sizes}. A worker of this {_owner(request)} asks for {request.worker.size}."
+        f"{_own(request)} Beside what else is on these pools, {left} find no place on any of them.",
+        allowed=f"at most {max(0, _declared(request) - left)} beside the others on these pools",
+        next_step="ask for fewer workers, raise autoscaling.max_nodes or node_count of one of "
+        "these pools, or add a pool to the chain.",
     )
 
 
@@ -148,13 +164,13 @@ def both_clusters(
     )
 
 
-def neighbours_of(users: Sequence[GroupRequest], falling: Sequence[GroupRequest]) -> Iterator[str]:
+def neighbours_of(wanted: Iterable[tuple[GroupRequest, Demand]]) -> Iterator[str]:
     """Everything that a pool must hold, in words."""
-    for request in users:
-        count = request.workers.count
-        yield f"{count} worker{'s' * (count != 1)} of {request.owner}"
-    for request in falling:
-        yield f"the scheduler of {request.team.name}"
+    for request, demand in wanted:
+        if demand.component == "scheduler":
+            yield f"the scheduler of {request.team.name}"
+        else:
+            yield f"{demand.count} worker{'s' * (demand.count != 1)} of {request.owner}"
 
 
 def _clusters(requests: Sequence[GroupRequest]) -> str:

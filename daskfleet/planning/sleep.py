@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from daskfleet.planning.pools import worker_pool_of
+from daskfleet.planning.pools import worker_chain_of
 from daskfleet.planning.teams import teams_with_cluster
 from daskfleet.settings.hours import parse_hours
 from daskfleet.settings.problems import Problem
@@ -59,10 +59,10 @@ def sleep_problems(stack: Stack) -> Iterator[Problem]:
 def sleep_warnings(stack: Stack) -> Iterator[str]:
     """Teams that sleep on nodes that stay."""
     for team in sleepers(stack):
-        pool = worker_pool_of(team, stack)
-        if pool and pool.autoscaling is None:
-            yield (
-                f"Team {team.name} lets its workers go, and pool {pool.name} keeps its nodes: it "
-                f"has a fixed node_count, and costs the same. With autoscaling: {{min_nodes: 0, "
-                f"max_nodes: {pool.max_nodes}}} the nodes go with the workers."
-            )
+        for pool in worker_chain_of(team, stack):
+            if pool.autoscaling is None:
+                yield (
+                    f"Team {team.name} lets its workers go, and pool {pool.name} keeps its nodes: "
+                    f"it has a fixed node_count, and costs the same. With autoscaling: "
+                    f"{{min_nodes: 0, max_nodes: {pool.max_nodes}}} the nodes go with the workers."
+                )

@@ -163,12 +163,13 @@ def _gpu_memory(request: GroupRequest) -> Iterator[Problem]:
     size = request.settings.rmm_pool_size
     if size is None:
         return
-    gpu = accelerators().get(request.pool.accelerator)
-    most = gpu.memory_gib if gpu else None
+    known = [gpu for pool in request.chain if (gpu := accelerators().get(pool.accelerator))]
+    smallest = min(known, key=lambda gpu: gpu.memory_gib, default=None)
+    most = smallest.memory_gib if smallest else None
     if not request.worker.gpus:
         reason, allowed = "The pool has no GPUs.", "rmm_pool_size on a pool with GPUs"
-    elif most and size >= most:
-        reason = f"A {request.pool.accelerator} has {most:g} GiB, and CUDA itself needs some of it."
+    elif smallest and most and size >= most:
+        reason = f"A {smallest.name} has {most:g} GiB, and CUDA itself needs some of it."
         allowed = f"less than {most:g} (GiB), or a fraction such as 0.8"
     else:
         return

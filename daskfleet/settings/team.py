@@ -13,10 +13,11 @@ from daskfleet.settings.ephemeral import Ephemeral
 from daskfleet.settings.hours import Hours
 from daskfleet.settings.idle import Idle
 from daskfleet.settings.jupyter import Jupyter
-from daskfleet.settings.names import Labels, Member, PoolName, TeamName
+from daskfleet.settings.names import Labels, Member, TeamName
 from daskfleet.settings.sizes import Command, Cores, Gib
 from daskfleet.settings.software import ImageSetting
 from daskfleet.settings.tls import TlsSetting
+from daskfleet.settings.worker_chain import WorkerPools
 from daskfleet.settings.workers import MOST_GROUPS, Worker, WorkerGroup
 
 
@@ -103,8 +104,10 @@ class Team(Settings):
     ephemeral: Ephemeral | None = None
     """Let members make Dask clusters of their own beside the fixed one, on the same pools."""
 
-    worker_pool: PoolName | None = None
-    """Pool of the workers; may be left out when there is one worker pool."""
+    worker_pool: WorkerPools | None = None
+    """Pool of the workers; may be left out when there is one worker pool. A list is a chain: the
+    workers may run on each of its pools and nowhere else, the first is preferred, and where one
+    has no machines another carries them."""
 
     idle: Idle | None = None
     """When all workers go for want of work; left out: they stay. Scheduler and address stay."""

@@ -5,8 +5,9 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from daskfleet.settings.base import Settings
-from daskfleet.settings.names import EnvironmentName, PoolName, ResourceName, WorkerGroupName
+from daskfleet.settings.names import EnvironmentName, ResourceName, WorkerGroupName
 from daskfleet.settings.sizes import MOST_GIB, Command, Cores, Gib
+from daskfleet.settings.worker_chain import WorkerPools
 
 MOST_THREADS = 1024
 
@@ -70,8 +71,8 @@ class WorkerGroup(Settings):
     workers: Annotated[int, Field(ge=0)] = 1
     """Dask workers of this group. Changing only this number leaves all other workers alone."""
 
-    pool: PoolName | None = None
-    """Worker pool; may be left out when there is one."""
+    pool: WorkerPools | None = None
+    """Worker pool; may be left out when there is one. A list is a chain, as a team's."""
 
     worker: Worker = Worker()
     """Each of the group's workers. A change replaces those, and no others."""

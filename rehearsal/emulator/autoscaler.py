@@ -93,7 +93,7 @@ class Autoscaler:
             return
         if _present(pool) != pool.target:
             await self._resize(pool, pool.target)
-        elif _may_grow_elsewhere(pool) and _lacks_stock(pool) and not self._waits_for(pool):
+        elif _is_scaled(pool) and _lacks_stock(pool) and not self._waits_for(pool):
             pool.settle()
 
     async def _resize(self, pool: Pool, target: dict[str, int]) -> None:
@@ -104,7 +104,7 @@ class Autoscaler:
             pool.settle_with_error(
                 status="RUNNING_WITH_ERROR", code=stockout.code, message=str(stockout)
             )
-            if _may_grow_elsewhere(pool):
+            if _is_scaled(pool):
                 self._give_up(pool)
             return
         if not self._waits_for(pool):
@@ -114,8 +114,8 @@ class Autoscaler:
         """Let zones without stock be for a while, so that the next round asks others.
 
         The cluster autoscaler deletes machines that could not be made, and backs off from their
-        group (kubernetes/autoscaler, ``deleteCreatedNodesWithErrors``). A pool in one zone has
-        nowhere else to ask, so its group here goes on trying.
+        group (kubernetes/autoscaler, ``deleteCreatedNodesWithErrors``). The next round asks the
+        pool's other zones, or another pool.
         """
         present = _present(pool)
         until = time.monotonic() + self._latency.stockout_back_off_s
@@ -134,6 +134,7 @@ class Autoscaler:
         return PoolView(
             name=pool.name,
             autoscaling=pool.document["autoscaling"],
+            is_spot=bool(pool.document["config"].get("spot")),
             zones={
                 zone: ZoneView(
                     nodes=tuple(self._node(pool, zone, name, workloads.pods) for name in names),
@@ -162,8 +163,8 @@ def _present(pool: Pool) -> dict[str, int]:
     return {zone: len(names) for zone, names in pool.instances.items()}
 
 
-def _may_grow_elsewhere(pool: Pool) -> bool:
-    return bool(pool.document["autoscaling"].get("enabled")) and len(pool.target) > 1
+def _is_scaled(pool: Pool) -> bool:
+    return bool(pool.document["autoscaling"].get("enabled"))
 
 
 def _lacks_stock(pool: Pool) -> bool:

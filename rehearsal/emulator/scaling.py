@@ -48,6 +48,7 @@ class PoolView:
     zones: Mapping[str, ZoneView]
     autoscaling: Document
     """The API's NodePoolAutoscaling; empty or not enabled: the pool's size is fixed."""
+    is_spot: bool = False
 
     @property
     def is_scaled(self) -> bool:
@@ -113,7 +114,9 @@ def decide(
     """Return which pools grow for ``pending`` pods and which empty machines go.
 
     Pods that fit free room on existing machines are left to the scheduler. A pod for which no
-    pool has a fitting machine changes nothing.
+    pool has a fitting machine changes nothing. Of several that have, GKE takes the least expensive
+    (kubernetes-engine/docs/concepts/cluster-autoscaler); of prices, only spot is known here.
+    Preferred affinity is not looked at: nor does GKE's (kubernetes/autoscaler#2804).
     """
     plan = _Plan(
         sizes={
@@ -129,11 +132,12 @@ def decide(
     )
     before = copy.deepcopy(plan.sizes)
     scaled = [pool for pool in pools if pool.is_scaled]
+    cheapest_first = sorted(scaled, key=lambda pool: not pool.is_spot)
     for pool in scaled:
         _reach_minimum(pool, plan)
     for pod in pending:
         if not plan.place(pod["spec"]):
-            _grow_for(pod["spec"], scaled, plan)
+            _grow_for(pod["spec"], cheapest_first, plan)
     decision = Decision()
     for pool in scaled:
         if plan.sizes[pool.name] != before[pool.name]:

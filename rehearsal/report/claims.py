@@ -82,7 +82,7 @@ def workers_are_on_their_pool(
         f"{pod.name} is on {_place(pod, nodes)}"
         for pod in workers
         if pod.node not in nodes
-        or nodes[pod.node].pool != fleet.teams[pod.team].group_of(pod.name).worker_pool
+        or nodes[pod.node].pool not in fleet.teams[pod.team].group_of(pod.name).pools
     ]
     wanted = any(team.all_workers for team in fleet.teams.values())
     return claim(

@@ -41,3 +41,18 @@ def test_a_node_selector_is_as_good(fleet: Fleet) -> None:
 
     assert unbound.names(RULE) == [DASK]
     assert bound.names(RULE) == []
+
+
+def test_workers_that_are_bound_to_several_pools_and_prefer_one_are_bound(fleet: Fleet) -> None:
+    chain = {**POOL, "values": ["a100-spot", "a100"]}
+    affinity = {
+        "nodeAffinity": {
+            REQUIRED[-1]: {"nodeSelectorTerms": [{"matchExpressions": [chain]}]},
+            "preferredDuringSchedulingIgnoredDuringExecution": [
+                {"weight": 100, "preference": {"matchExpressions": [POOL]}}
+            ],
+        }
+    }
+    chained = fleet.with_value(DASK, *WORKER, "affinity", value=affinity)
+
+    assert chained.names(RULE) == []

@@ -15,7 +15,7 @@ from daskfleet.planning.changes.consequence import (
 from daskfleet.planning.changes.property_path import keys_of
 from daskfleet.planning.changes.resource_change import ResourceChange
 from daskfleet.planning.changes.zone_words import ZONES, moves, where
-from daskfleet.planning.plan import FleetPlan
+from daskfleet.planning.plan import FleetPlan, WorkerGroup
 from daskfleet.settings.pools import GpuPool, Pool
 from daskfleet.settings.stack import Stack
 
@@ -59,13 +59,18 @@ def _pool(name: str, stack: Stack) -> Pool | None:
 
 
 def _teams_on(pool: str, plan: FleetPlan) -> dict[str, int]:
-    """Teams with pods on a pool, each with the number of its workers there."""
+    """Teams with pods on a pool, each with the number of its workers there, at most."""
     schedulers = pool == plan.stack.scheduler_pool.name
     return {
-        each.team.name: sum(g.workers for g in each.groups if g.pool.name == pool)
+        each.team.name: sum(group.workers for group in each.groups if _may_be_on(pool, group))
         for each in plan.teams
-        if schedulers or any(group.pool.name == pool for group in each.groups)
+        if schedulers or any(_may_be_on(pool, group) for group in each.groups)
     }
+
+
+def _may_be_on(pool: str, group: WorkerGroup) -> bool:
+    """Whether the workers may run there: those of a chain may all be on any of its pools."""
+    return any(step.pool.name == pool for step in group.steps)
 
 
 def _happens(
@@ -148,11 +153,25 @@ def _losses(pool: str, on_it: dict[str, int], plan: FleetPlan) -> Iterator[str]:
             f"Schedulers of {', '.join(on_it)} run there: each restarts empty, and its team's "
             "futures, published data and running work are lost."
         )
-    elif workers := [f"{team} ({count})" for team, count in on_it.items()]:
+    elif workers := [
+        f"{team} ({most}{count})" for team, count, most in _counted(pool, on_it, plan)
+    ]:
         yield (
             f"Workers of {', '.join(workers)} run there: their schedulers go on and compute again "
             "what was in those workers' memory; data that was only scattered there is lost."
         )
+
+
+def _counted(pool: str, on_it: dict[str, int], plan: FleetPlan) -> Iterator[tuple[str, int, str]]:
+    """Each team with its workers on a pool, which of a chain are that many at most."""
+    chained = {
+        each.team.name
+        for each in plan.teams
+        for group in each.groups
+        if group.fallbacks and _may_be_on(pool, group)
+    }
+    for team, count in on_it.items():
+        yield team, count, "up to " if team in chained else ""
 
 
 def _notebooks(pool: str, plan: FleetPlan) -> Iterator[str]:

@@ -19,14 +19,17 @@ if TYPE_CHECKING:
     from rehearsal.emulator.document import Document
     from tests.rehearsal.emulator.running import Client
 
-QUICK = Latency(hold_answer_s=30.0, autoscaler_interval_s=0.01, scale_down_after_s=0.1)
+QUICK = Latency(
+    hold_answer_s=30.0, autoscaler_interval_s=0.01, scale_down_after_s=0.1, stockout_back_off_s=0.3
+)
 ROUNDS_S = 0.3
 """In which an idle machine goes, and some more."""
 SCALED = {"enabled": True, "minNodeCount": 0, "maxNodeCount": 3}
+CONFIG = {"machineType": "n1-standard-4", "accelerators": [T4]}
 POOL = {
     "name": "t4",
     "initialNodeCount": 0,
-    "config": {"machineType": "n1-standard-4", "accelerators": [T4]},
+    "config": CONFIG,
     "autoscaling": SCALED,
 }
 UNSCHEDULABLE = {"type": "PodScheduled", "status": "False", "reason": "Unschedulable"}
@@ -77,17 +80,23 @@ def scaled(
     asyncio.run(run())
 
 
-def machines(client: Client) -> list[str]:
-    """The machines of the autoscaled pool."""
+def machines(client: Client, pool: str = "t4") -> list[str]:
+    """The machines of an autoscaled pool."""
     [cluster] = client.emulator.world.clusters()
-    return [name for names in cluster.pools["t4"].instances.values() for name in names]
+    return [name for names in cluster.pools[pool].instances.values() for name in names]
 
 
-async def has(client: Client, count: int) -> None:
+async def is_well(client: Client, pool: str) -> bool:
+    """Whether the pool misses no machines, or the autoscaler has given them up."""
+    [cluster] = client.emulator.world.clusters()
+    return bool(cluster.pools[pool].document["status"] == "RUNNING")
+
+
+async def has(client: Client, count: int, pool: str = "t4") -> None:
     """Wait until the pool has so many machines."""
 
     async def is_so() -> bool:
-        return len(machines(client)) == count
+        return len(machines(client, pool)) == count
 
     await until(is_so)
 
@@ -162,3 +171,28 @@ def test_who_cannot_be_asked_once_is_asked_again(tmp_path: Path) -> None:
         await has(client, 1)
 
     scaled(tmp_path, body)
+
+
+def test_the_next_pool_grows_where_the_cheapest_has_no_machines_and_the_way_back_is_open(
+    tmp_path: Path,
+) -> None:
+    async def run() -> None:
+        backend = Scripted()
+        async with emulated(tmp_path, latency=QUICK, backend=backend) as client:
+            await client.ok("POST", "clusters", ONE_POOL_CLUSTER)
+            for pool in (POOL, {**POOL, "name": "spot", "config": {**CONFIG, "spot": True}}):
+                await client.ok("POST", "clusters/rapids/nodePools", {"nodePool": pool})
+            stocked_out = [{"kind": "stockout", "pool": "spot", "times": 1_000_000}]
+            await client.call("POST", "/rehearsal/faults", stocked_out)
+            backend.pods = [a_pod(conditions=[UNSCHEDULABLE])]
+            await has(client, 1)
+            assert machines(client, "spot") == []
+            backend.pods = []
+            await has(client, 0)
+            await client.call("POST", "/rehearsal/faults", [])
+            await until(lambda: is_well(client, "spot"))
+            backend.pods = [a_pod(conditions=[UNSCHEDULABLE])]
+            await has(client, 1, "spot")
+            assert machines(client) == []
+
+    asyncio.run(run())

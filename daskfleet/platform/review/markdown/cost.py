@@ -16,7 +16,7 @@ from daskfleet.platform.review.wording import (
     usd_change,
 )
 
-MOST_NOTES = 6
+MOST_NOTES = 10
 UNKNOWN = "unknown"
 SHARE_WORDS: dict[ShareKind, str] = {
     "unused": "*used by no team*",

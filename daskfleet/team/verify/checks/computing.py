@@ -23,7 +23,7 @@ def computation(team: DeclaredTeam, facts: TeamFacts) -> Check:
 
 def gpu_computation(fleet: DeclaredFleet, team: DeclaredTeam, facts: TeamFacts) -> Check:
     """Each worker's GPU computes right with cupy and cudf, where the workers have GPUs."""
-    pools = list(dict.fromkeys(group.worker_pool for group in team.all_groups))
+    pools = list(dict.fromkeys(pool for group in team.all_groups for pool in group.pools))
     if not any(fleet.pool(pool).accelerator for pool in pools):
         return passed(
             GPU_COMPUTATION,

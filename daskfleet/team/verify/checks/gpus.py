@@ -9,6 +9,9 @@ from daskfleet.team.verify.checks.wording import SCHEDULER, named_processes
 from daskfleet.team.verify.facts import Gpu, ProcessFacts, TeamFacts
 from daskfleet.team.verify.model import Check, failed, not_measured, passed
 
+WORKER = "worker "
+"""Before the name of a worker, where a process is named."""
+
 GPUS = "GPUs"
 CUDA = "CUDA and driver"
 NO_GPU = "no GPU"
@@ -20,20 +23,10 @@ MIB_PER_GIB = 1024
 
 def gpus(fleet: DeclaredFleet, team: DeclaredTeam, facts: TeamFacts) -> Check:
     """Scheduler and workers see the GPU that their pool declares."""
-    processes = _in_cluster(facts)
-    if len(team.scheduler_pools) > 1 and any(pod.pool is None for pod in facts.pods):
-        processes.pop(SCHEDULER, None)  # members cannot tell on which of its pools it is
-    scheduler_pool = next(
-        (pod.pool for pod in facts.pods if pod.role == "scheduler" and pod.pool), ""
-    )
-    declared = {
-        name: fleet.pool(
-            (scheduler_pool or team.scheduler_pool)
-            if name == SCHEDULER
-            else team.group_of(name.removeprefix("worker ")).worker_pool
-        )
-        for name in processes
-    }
+    found = _in_cluster(facts)
+    places = {name: _pool_of(name, fleet, team, facts) for name in found}
+    declared = {name: pool for name, pool in places.items() if pool}
+    processes = {name: each for name, each in found.items() if name in declared}
     of_all = {_declared(pool): None for pool in declared.values()}
     expected = f"the GPUs of the pools: {', '.join(of_all)}"
     if not any(each.gpus for each in processes.values()):
@@ -100,6 +93,28 @@ def cuda_and_driver(team: DeclaredTeam, facts: TeamFacts) -> Check:
         expected=expected,
         seen=f"CUDA {', '.join(sorted(runtimes))}, driver {next(iter(drivers))}",
     )
+
+
+def _pool_of(
+    name: str, fleet: DeclaredFleet, team: DeclaredTeam, facts: TeamFacts
+) -> DeclaredPool | None:
+    """The pool of a process; None where it may be on several, which members cannot tell apart."""
+    is_scheduler = name == SCHEDULER
+    worker = name.removeprefix(WORKER)
+    pools = team.scheduler_pools if is_scheduler else team.group_of(worker).pools
+    its_own = next(
+        (
+            pod
+            for pod in facts.pods
+            if (is_scheduler and pod.role == "scheduler")
+            or (not is_scheduler and f"{pod.name}-".startswith(f"{worker}-"))
+        ),
+        None,
+    )
+    if its_own and its_own.pool:
+        return fleet.pool(its_own.pool if is_scheduler or len(pools) > 1 else pools[0])
+    alike = {_declared(fleet.pool(pool)) for pool in pools}
+    return fleet.pool(pools[0]) if len(alike) == 1 else None
 
 
 def _in_cluster(facts: TeamFacts) -> dict[str, ProcessFacts]:

@@ -39,7 +39,7 @@ def pods_ready(team: DeclaredTeam, facts: TeamFacts) -> Check:
 
 def pods_on_their_pools(team: DeclaredTeam, facts: TeamFacts) -> Check:
     """Every pod runs on a node of the pool that it belongs to."""
-    of_workers = dict.fromkeys(group.worker_pool for group in team.all_groups)
+    of_workers = dict.fromkeys(" or ".join(group.pools) for group in team.all_groups)
     expected = (
         f"the scheduler on {' or '.join(team.scheduler_pools)}, workers on {', '.join(of_workers)}"
     )
@@ -65,7 +65,21 @@ def pods_on_their_pools(team: DeclaredTeam, facts: TeamFacts) -> Check:
             "`daskfleet drift` names who edited them. When they are as declared, delete the pod, "
             "and its Deployment makes it where it belongs.",
         )
-    return passed(POOLS, expected=expected, seen=f"all {len(facts.pods)} pods")
+    return passed(
+        POOLS, expected=expected, seen=f"all {len(facts.pods)} pods{_of_chains(team, facts)}"
+    )
+
+
+def _of_chains(team: DeclaredTeam, facts: TeamFacts) -> str:
+    """How many workers each pool of a chain carries, which nothing else tells."""
+    counts: dict[str, int] = {}
+    for group in team.all_groups:
+        if group.worker_pools:
+            counts |= dict.fromkeys(group.worker_pools, 0)
+    for pod in facts.pods:
+        if pod.role == "worker" and pod.pool in counts:
+            counts[pod.pool] += 1
+    return "".join(f", {counted(count, 'worker')} on {pool}" for pool, count in counts.items())
 
 
 def image_of_every_pod(team: DeclaredTeam, facts: TeamFacts) -> Check:
@@ -86,7 +100,7 @@ def image_of_every_pod(team: DeclaredTeam, facts: TeamFacts) -> Check:
 def _allowed(team: DeclaredTeam, pod: PodFacts) -> tuple[str, ...]:
     if pod.role == "scheduler":
         return team.scheduler_pools
-    return (team.group_of(pod.name).worker_pool,)
+    return team.group_of(pod.name).pools
 
 
 def _place(pod: PodFacts) -> str:
