@@ -104,10 +104,9 @@ def test_a_zone_that_is_out_of_stock_is_not_asked_while_others_are() -> None:
 
 
 def test_a_total_minimum_is_spread_over_the_zones_that_have_stock() -> None:
-    bounds = {"totalMinNodeCount": 3, "totalMaxNodeCount": 4}
-    assert decided(pool(zones=2, **bounds)).targets == {"a100": {"z0": 2, "z1": 1}}
-    lost = without_stock(pool(zones=2, **bounds), "z1")
-    assert decided(lost).targets == {"a100": {"z0": 3, "z1": 0}}
+    view = pool(zones=2, totalMinNodeCount=3, totalMaxNodeCount=4)
+    assert decided(view).targets == {"a100": {"z0": 2, "z1": 1}}
+    assert decided(without_stock(view, "z1")).targets == {"a100": {"z0": 3, "z1": 0}}
 
 
 def test_machines_empty_for_long_enough_go_down_to_the_minimum() -> None:
