@@ -83,7 +83,8 @@ def place(requests: Sequence[GroupRequest], *, stack: Stack) -> Capacity:
 
 
 def _may_fall_back(request: GroupRequest) -> bool:
-    return request.team.scheduler.fallback == "worker-pool"
+    """One that asks for no GPU may not: it would take a worker's without anybody counting it."""
+    return request.team.scheduler.fallback == "worker-pool" and request.scheduler.gpus > 0
 
 
 def _pack_schedulers(order: Sequence[GroupRequest], pool: SchedulerPool, room: NodeRoom) -> Packing:

@@ -9,9 +9,9 @@ from math import floor
 from daskfleet.planning.cost_lines import HOURS_PER_MONTH, Cost, CostLine, CostShare, ShareKind
 from daskfleet.planning.plan import PoolPlacement
 from daskfleet.planning.pools import dask_pools, gpu_slots, room_on
-from daskfleet.planning.resources import GroupRequest
+from daskfleet.planning.resources import GroupRequest, first_groups
 from daskfleet.planning.teams import teams_with_cluster
-from daskfleet.settings.pools import GpuPool
+from daskfleet.settings.pools import GpuPool, SchedulerPool
 from daskfleet.settings.stack import Stack
 
 UNUSED = ""
@@ -28,7 +28,7 @@ def shares_of(
     """The shares of each team with a cluster, of what no team uses, and of the platform.
 
     A node costs each Dask pod on it the same: a scheduler its part of the T4 node, a worker that
-    of its GPU. A node without GPUs costs a worker what part of the node it takes. Where fewer nodes
+    of its GPU. A node without GPUs costs a pod what part of the node it takes. Where fewer nodes
     exist than the teams declare pods for, as in an idle fleet, the teams share what exists in the
     same proportions.
     """
@@ -157,11 +157,15 @@ def _nodes_used(
         return {team: Fraction(count, gpu_slots(pool)) for team, count in pods.items()}
     room = room_on(pool, stack=stack)
     used: dict[str, Fraction] = defaultdict(Fraction)
-    for request in requests:
-        if room and request.pool is pool and pods[request.team.name]:
-            used[request.team.name] += Fraction(
-                request.workers.count, max(1, request.workers.fitting(room))
-            )
+    is_for_schedulers = isinstance(pool, SchedulerPool)
+    demands = (
+        (request.schedulers for request in first_groups(requests))
+        if is_for_schedulers
+        else (request.workers for request in requests if request.pool is pool)
+    )
+    for demand in demands:
+        if room and pods[demand.team]:
+            used[demand.team] += Fraction(demand.count, max(1, demand.fitting(room)))
     return used
 
 

@@ -104,7 +104,9 @@ def group_requests(stack: Stack) -> tuple[GroupRequest, ...]:
                             group.worker if group else team.worker, pool, room
                         ),
                         scheduler=PodResources(
-                            cpu=team.scheduler.cpu, memory_gib=team.scheduler.memory_gib, gpus=1
+                            cpu=team.scheduler.cpu,
+                            memory_gib=team.scheduler.memory_gib,
+                            gpus=1 if stack.scheduler_pool.has_gpus else 0,
                         ),
                     )
                 )

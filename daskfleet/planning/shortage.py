@@ -37,18 +37,20 @@ def schedulers_left(
     is_shared = pool.schedulers_per_gpu > 1
     slots = pool.max_nodes * room.slots
     # Where the GPUs have room, sharing them among more would help nobody.
-    sharing = "schedulers_per_gpu (GPU time-sharing, at no cost), " if needed > slots else ""
+    helps = pool.has_gpus and needed > slots
+    sharing = "schedulers_per_gpu (GPU time-sharing, at no cost), " if helps else ""
+    gpus = f"the GPUs have room for {slots}, and " if pool.has_gpus else ""
+    fallback = "; or give teams scheduler.fallback worker-pool" if pool.has_gpus else ""
     return Problem(
         key="scheduler_pool",
         value=_largest(pool)
         + (f", shared by {pool.schedulers_per_gpu} schedulers each" if is_shared else ""),
         reason=f"{needed} schedulers are needed, one per {_clusters(requests)}, but {fitting} fit: "
-        f"the GPUs have room for {slots}, and each node has {room.text} for "
+        f"{gpus}each node has {room.text} for "
         f"{_pods(room)}, where a scheduler asks for {', '.join(sizes)}. No place for team "
         f"{listed([request.team.name for request in unplaced])}.",
         allowed=f"room for {needed} schedulers",
-        next_step=f"raise {sharing}node_count or the machine type of scheduler_pool; or give teams "
-        "scheduler.fallback worker-pool.",
+        next_step=f"raise {sharing}node_count or the machine type of scheduler_pool{fallback}.",
     )
 
 
@@ -130,7 +132,7 @@ def both_clusters(
     pods = "schedulers" if is_for_schedulers else "pods"
     slots = pool.max_nodes * room.slots
     # Where the GPUs have room, sharing them among more would help nobody.
-    helps = is_for_schedulers and roll.needed_at_once > slots
+    helps = is_for_schedulers and pool.has_gpus and roll.needed_at_once > slots
     sharing = "raise schedulers_per_gpu (GPU time-sharing, at no cost), or " if helps else ""
     has = f"The pool has GPUs for {slots} {pods}, and each" if pool.has_gpus else "Each"
     at_once = ", and one `up` may roll them all at once" if len(roll.teams) > 1 else ""

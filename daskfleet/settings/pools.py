@@ -100,13 +100,18 @@ class SystemPool(Pool):
     """Boot disk in GB."""
 
 
+NO_ACCELERATOR = "none"
+"""Value of ``accelerator`` for a pool without GPUs."""
+
+
 class GpuPool(Pool):
-    """What the pools of schedulers and of workers have; workers' may be without GPUs."""
+    """What the pools of schedulers and of workers have; they may be without GPUs."""
 
     accelerator: str
-    """GPU as GKE's ``acceleratorType`` spells it, for example ``nvidia-tesla-a100``."""
+    """GPU as GKE's ``acceleratorType`` spells it, for example ``nvidia-tesla-a100``; ``none`` for
+    nodes without."""
 
-    gpus_per_node: Annotated[int, Field(ge=1, le=16)]
+    gpus_per_node: Annotated[int, Field(ge=0, le=16)]
     """GPUs on each node; for accelerator-optimised machine types the type fixes it."""
 
     disk_size_gb: DiskSizeGb = 200
@@ -129,14 +134,48 @@ class GpuPool(Pool):
     zone the GPUs, for both. ``long_lived`` does not protect such a pool: it could not tell an old
     generation from a pool that was removed. Another value here is a new generation, too."""
 
+    @model_validator(mode="before")
+    @classmethod
+    def _no_gpus_without_accelerator(cls, data: Any) -> Any:
+        if isinstance(data, Mapping) and data.get("accelerator") == NO_ACCELERATOR:
+            return {"gpus_per_node": 0, **data}
+        return data
+
+    @model_validator(mode="after")
+    def _gpus_and_accelerator_agree(self) -> Self:
+        if self.has_gpus and not self.gpus_per_node:
+            raise conflict(
+                "gpus_per_node",
+                f"The pool's accelerator is {self.accelerator}, of which each node has one at "
+                "least.",
+                allowed=f"1 or more; or accelerator: {NO_ACCELERATOR}",
+                next_step="say how many, or leave gpus_per_node out together with accelerator: "
+                f"{NO_ACCELERATOR}.",
+            )
+        if not self.has_gpus:
+            for key, given in (("gpus_per_node", self.gpus_per_node), *self._divided()):
+                if given:
+                    raise conflict(
+                        key,
+                        f"accelerator: {NO_ACCELERATOR} is a pool without GPUs, so there is none "
+                        "to count, divide or share.",
+                        allowed=f"nothing beside accelerator: {NO_ACCELERATOR}",
+                        next_step=f"remove {key}, or name the pool's accelerator.",
+                    )
+        return self
+
+    def _divided(self) -> tuple[tuple[str, object], ...]:
+        """Settings that divide or share GPUs, each with whether it does."""
+        return ()
+
     @property
     def has_gpus(self) -> bool:
         """Whether the nodes have GPUs."""
-        return True
+        return self.accelerator != NO_ACCELERATOR
 
 
 class SchedulerPool(GpuPool):
-    """The cheap GPU pool that carries the schedulers of all teams."""
+    """The cheap pool that carries the schedulers of all teams, mostly with GPUs."""
 
     name: PoolName = "scheduler-pool"
     """The pool's identity: a pool of another name is another pool."""
@@ -145,18 +184,18 @@ class SchedulerPool(GpuPool):
     """Compute Engine machine type."""
 
     accelerator: str = "nvidia-tesla-t4"
-    """GPU as GKE's ``acceleratorType`` spells it."""
+    """GPU as GKE's ``acceleratorType`` spells it; ``none`` for schedulers that unpack no GPU
+    objects."""
 
-    gpus_per_node: Annotated[int, Field(ge=1, le=4)] = 1
-    """GPUs on each node."""
+    gpus_per_node: Annotated[int, Field(ge=0, le=4)] = 1
+    """GPUs on each node. 0, and left out, where ``accelerator`` is ``none``."""
 
     schedulers_per_gpu: Annotated[int, Field(ge=1, le=MOST_CLIENTS)] = 1
     """Schedulers that share one GPU by GKE's GPU time-sharing; 1 switches sharing off.
     48 is GKE's limit of ``maxSharedClientsPerGpu``."""
 
-
-NO_ACCELERATOR = "none"
-"""Value of ``accelerator`` for a worker pool without GPUs."""
+    def _divided(self) -> tuple[tuple[str, object], ...]:
+        return (("schedulers_per_gpu", self.schedulers_per_gpu > 1),)
 
 
 class WorkerPool(GpuPool):
@@ -183,41 +222,8 @@ class WorkerPool(GpuPool):
     """Workers that take turns on one GPU, or partition, by GKE's GPU time-sharing; 1 switches
     sharing off. Nothing divides the memory among them."""
 
-    @model_validator(mode="before")
-    @classmethod
-    def _no_gpus_without_accelerator(cls, data: Any) -> Any:
-        if isinstance(data, Mapping) and data.get("accelerator") == NO_ACCELERATOR:
-            return {"gpus_per_node": 0, **data}
-        return data
-
-    @model_validator(mode="after")
-    def _gpus_and_accelerator_agree(self) -> Self:
-        if self.has_gpus and not self.gpus_per_node:
-            raise conflict(
-                "gpus_per_node",
-                f"The pool's accelerator is {self.accelerator}, of which each node has one at "
-                "least.",
-                allowed=f"1 to 16; or accelerator: {NO_ACCELERATOR}",
-                next_step="say how many, or leave gpus_per_node out together with accelerator: "
-                f"{NO_ACCELERATOR}.",
-            )
-        if not self.has_gpus:
-            for key, given in (
-                ("gpus_per_node", self.gpus_per_node),
-                ("gpu_partition_size", self.gpu_partition_size),
-                ("workers_per_gpu", self.workers_per_gpu > 1),
-            ):
-                if given:
-                    raise conflict(
-                        key,
-                        f"accelerator: {NO_ACCELERATOR} is a pool without GPUs, so there is none "
-                        "to count, divide or share.",
-                        allowed=f"nothing beside accelerator: {NO_ACCELERATOR}",
-                        next_step=f"remove {key}, or name the pool's accelerator.",
-                    )
-        return self
-
-    @property
-    def has_gpus(self) -> bool:
-        """Whether the nodes have GPUs."""
-        return self.accelerator != NO_ACCELERATOR
+    def _divided(self) -> tuple[tuple[str, object], ...]:
+        return (
+            ("gpu_partition_size", self.gpu_partition_size),
+            ("workers_per_gpu", self.workers_per_gpu > 1),
+        )
