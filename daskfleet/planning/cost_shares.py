@@ -32,13 +32,13 @@ def shares_of(
     exist than the teams declare pods for, as in an idle fleet, the teams share what exists in the
     same proportions.
     """
-    pods_on = {each.pool: _pods(each) for each in placement}
+    slots_on = {each.pool: _slots(each) for each in placement}
     idle: dict[str, Fraction] = defaultdict(Fraction)
     full: dict[str, Fraction] = defaultdict(Fraction)
     idle_unknown: set[str] = set()
     full_unknown: set[str] = set()
     for _, pool in dask_pools(stack):
-        nodes = _nodes_used(pool, pods_on.get(pool.name, Counter()), requests, stack)
+        nodes = _nodes_used(pool, slots_on.get(pool.name, Counter()), requests, stack)
         of_pool = [line for line in lines if line.pool == pool.name]
         _share_out(_idle(of_pool), nodes, there=pool.min_nodes, onto=idle)
         _share_out(_full(of_pool), nodes, there=pool.max_nodes, onto=full)
@@ -140,21 +140,21 @@ def _sharers(nodes: Mapping[str, Fraction], *, there: int) -> set[str]:
     return {*nodes, UNUSED} if there > used else set(nodes)
 
 
-def _pods(placement: PoolPlacement) -> Counter[str]:
-    """How many Dask pods each team has on a pool."""
-    pods: Counter[str] = Counter()
+def _slots(placement: PoolPlacement) -> Counter[str]:
+    """How many GPUs, or shares of one, the Dask pods of each team take on a pool."""
+    slots: Counter[str] = Counter()
     for node in placement.nodes:
         for group in node:
-            pods[group.team] += group.count
-    return pods
+            slots[group.team] += group.count * group.slots
+    return slots
 
 
 def _nodes_used(
-    pool: GpuPool, pods: Counter[str], requests: Sequence[GroupRequest], stack: Stack
+    pool: GpuPool, slots: Counter[str], requests: Sequence[GroupRequest], stack: Stack
 ) -> dict[str, Fraction]:
     """How many nodes of a pool each team uses, parts of nodes included."""
     if pool.has_gpus:
-        return {team: Fraction(count, gpu_slots(pool)) for team, count in pods.items()}
+        return {team: Fraction(count, gpu_slots(pool)) for team, count in slots.items()}
     room = room_on(pool, stack=stack)
     used: dict[str, Fraction] = defaultdict(Fraction)
     is_for_schedulers = isinstance(pool, SchedulerPool)
@@ -164,7 +164,7 @@ def _nodes_used(
         else (request.workers for request in requests if request.pool is pool)
     )
     for demand in demands:
-        if room and pods[demand.team]:
+        if room and slots[demand.team]:
             used[demand.team] += Fraction(demand.count, max(1, demand.fitting(room)))
     return used
 

@@ -82,6 +82,7 @@ class GroupRequest:
             count=count,
             cpu_m=round(resources.cpu * 1000),
             memory_mib=round(resources.memory_gib * MIB_PER_GIB),
+            slots=max(1, resources.gpus),
         )
 
 
@@ -119,13 +120,14 @@ def first_groups(requests: Iterable[GroupRequest]) -> tuple[GroupRequest, ...]:
 
 
 def _worker_resources(worker: Worker, pool: WorkerPool, room: NodeRoom) -> PodResources:
-    """What the group says, else one GPU's share of the node; without GPUs the node."""
-    cpu_share = room.cpu_m / 1000 / room.slots // CPU_STEP * CPU_STEP
-    memory_share = room.memory_mib / MIB_PER_GIB / room.slots // MEMORY_STEP_GIB * MEMORY_STEP_GIB
+    """What the group says, else its GPUs' share of the node; without GPUs the node."""
+    gpus = worker.gpus if pool.has_gpus else 0
+    # No more than the node has: that it lacks so many GPUs is a problem of its own.
+    part = min(max(1, gpus), room.slots) / room.slots
+    cpu_share = room.cpu_m / 1000 * part // CPU_STEP * CPU_STEP
+    memory_share = room.memory_mib / MIB_PER_GIB * part // MEMORY_STEP_GIB * MEMORY_STEP_GIB
     return PodResources(
-        cpu=worker.cpu or cpu_share,
-        memory_gib=worker.memory_gib or memory_share,
-        gpus=worker.gpus if pool.has_gpus else 0,
+        cpu=worker.cpu or cpu_share, memory_gib=worker.memory_gib or memory_share, gpus=gpus
     )
 
 
@@ -166,7 +168,8 @@ def _pods(stack: Stack, requests: Iterable[GroupRequest]) -> Iterator[Problem]:
         key = request.key
         worker_room = room_on(request.pool, stack=stack)
         is_nothing = not (request.worker.cpu and request.worker.memory_gib)
-        if worker_room and (is_nothing or not request.workers.fitting(worker_room)):
+        has_gpus = worker_room and request.workers.slots <= worker_room.slots
+        if worker_room and has_gpus and (is_nothing or not request.workers.fitting(worker_room)):
             yield too_large(f"{key}.worker", request.worker, request.pool, worker_room)
         if request.is_first and scheduler_room and not request.schedulers.fitting(scheduler_room):
             yield too_large(

@@ -1,7 +1,7 @@
 """Node pools: the system pool, the scheduler pool, and the worker pools."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -134,11 +134,14 @@ class GpuPool(Pool):
     zone the GPUs, for both. ``long_lived`` does not protect such a pool: it could not tell an old
     generation from a pool that was removed. Another value here is a new generation, too."""
 
+    _left_out_without_gpus: ClassVar[Mapping[str, object]] = {"gpus_per_node": 0}
+    """What settings are that a pool without GPUs leaves out, where that is not their default."""
+
     @model_validator(mode="before")
     @classmethod
     def _no_gpus_without_accelerator(cls, data: Any) -> Any:
         if isinstance(data, Mapping) and data.get("accelerator") == NO_ACCELERATOR:
-            return {"gpus_per_node": 0, **data}
+            return {**cls._left_out_without_gpus, **data}
         return data
 
     @model_validator(mode="after")
@@ -185,7 +188,7 @@ class SchedulerPool(GpuPool):
 
     accelerator: str = "nvidia-tesla-t4"
     """GPU as GKE's ``acceleratorType`` spells it; ``none`` for schedulers that unpack no GPU
-    objects."""
+    objects. Such a pool has ``replacement: surge``, and no other."""
 
     gpus_per_node: Annotated[int, Field(ge=0, le=4)] = 1
     """GPUs on each node. 0, and left out, where ``accelerator`` is ``none``."""
@@ -193,6 +196,26 @@ class SchedulerPool(GpuPool):
     schedulers_per_gpu: Annotated[int, Field(ge=1, le=MOST_CLIENTS)] = 1
     """Schedulers that share one GPU by GKE's GPU time-sharing; 1 switches sharing off.
     48 is GKE's limit of ``maxSharedClientsPerGpu``."""
+
+    _left_out_without_gpus: ClassVar[Mapping[str, object]] = {
+        "gpus_per_node": 0,
+        "replacement": "surge",
+    }
+
+    @model_validator(mode="after")
+    def _comes_beside_one_with_gpus(self) -> Self:
+        # The provider keeps the GPUs that it has read where none are declared any more
+        # (terraform-provider-google, guest_accelerator: optional and computed): under one name a
+        # pool would never lose them.
+        if not self.has_gpus and self.replacement != "surge":
+            raise conflict(
+                "replacement",
+                "A pool of this name may have had GPUs, and Google's provider takes none away. "
+                "By surge a pool without GPUs has another name in GKE, and comes beside it.",
+                allowed=f"surge with accelerator: {NO_ACCELERATOR}",
+                next_step="remove replacement.",
+            )
+        return self
 
     def _divided(self) -> tuple[tuple[str, object], ...]:
         return (("schedulers_per_gpu", self.schedulers_per_gpu > 1),)

@@ -40,5 +40,5 @@ def test_the_schedulers_pool_is_theirs_without_gpus_too() -> None:
     on_cpus = recorded(scheduler_pool={"accelerator": "none", "machine_type": "e2-standard-4"})
 
     assert on_cpus.names(RULE) == []
-    untainted = on_cpus.with_value(SCHEDULER_POOL, "nodeConfig", "taints", value=[])
-    assert untainted.names(RULE) == [SCHEDULER_POOL]
+    (pool,) = (each.name for each in on_cpus.resources if each.name.startswith("scheduler-pool-"))
+    assert on_cpus.with_value(pool, *TAINTS, value=[]).names(RULE) == [pool]

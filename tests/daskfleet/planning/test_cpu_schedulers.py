@@ -42,6 +42,14 @@ def test_its_nodes_have_no_gpus_and_are_still_the_schedulers_alone() -> None:
     assert pulls_of(stack)[0].taints == (SCHEDULER_TAINT,)
 
 
+def test_gke_knows_it_by_another_name_than_one_with_gpus() -> None:
+    without, with_gpus = (gpu_pool_specs(planned(each).stack)[0] for each in (on_cpus(), minimal()))
+
+    assert with_gpus.generation.name == "scheduler-pool"
+    assert without.generation.name.startswith("scheduler-pool-")
+    assert without.generation.is_numbered
+
+
 def test_the_scheduler_asks_for_no_gpu_and_the_workers_for_theirs() -> None:
     (plan,) = planned(on_cpus()).teams
     spec = dask_cluster_manifest(plan, name="alpha")["spec"]
@@ -146,6 +154,11 @@ def test_a_scheduler_that_outgrows_its_node_is_shown_the_next_larger_type() -> N
             on_cpus(scheduler_pool={"accelerator": "none", "machine_type": "g2-standard-4"}),
             "scheduler_pool.machine_type",
             "always carries 1 x nvidia-l4",
+        ),
+        (
+            on_cpus(scheduler_pool={**ON_CPUS, "replacement": "in-place"}),
+            "scheduler_pool.replacement",
+            "takes none away",
         ),
         (minimal(scheduler_pool={"gpus_per_node": 0}), "scheduler_pool.gpus_per_node", "at least"),
     ],

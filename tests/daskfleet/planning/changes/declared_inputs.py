@@ -50,6 +50,9 @@ def _varied() -> Iterator[dict[str, Any]]:
             }
         ],
     }
+    on_cpus = deepcopy(BASE)
+    on_cpus["scheduler_pool"] = {"accelerator": "none", "machine_type": "e2-standard-16"}
+    yield on_cpus
     retiring = deepcopy(BASE)
     retiring["teams"][0]["retire"] = True
     retiring["teams"][1]["rollout"] = {"kind": "blue-green", "wait_idle_s": 600}
