@@ -11,6 +11,7 @@ from daskfleet.planning.cheap_schedulers import scheduler_saving
 from daskfleet.planning.node_pool_spec import gpu_pool_specs
 from daskfleet.planning.pools import gpu_pools
 from daskfleet.planning.prepull import pulls_of
+from daskfleet.planning.quota import shape_of
 from daskfleet.planning.tariff import Tariff
 from daskfleet.settings.pools import SchedulerPool
 from manifests.dask_manifest import dask_cluster_manifest
@@ -38,6 +39,7 @@ def test_its_nodes_have_no_gpus_and_are_still_the_schedulers_alone() -> None:
     assert spec.taints == (SCHEDULER_TAINT,)
     assert spec.labels == {"dedicated": "scheduler"}
     assert spec.sysctls == {}  # names a driver, and there is none
+    assert shape_of(stack.scheduler_pool).gpus == 0  # what the doctor asks quotas for
     assert [key for key, _ in gpu_pools(stack)] == ["worker_pools[0]"]
     assert pulls_of(stack)[0].taints == (SCHEDULER_TAINT,)
 
