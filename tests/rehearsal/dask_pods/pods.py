@@ -45,7 +45,7 @@ def pod(container: dict[str, Any] | None = None, **spec: Any) -> dict[str, Any]:
     }
 
 
-def team_pod(component: str, plan: TeamPlan | None = None, **environment: str) -> dict[str, Any]:
+def team_pod(component: str, plan: TeamPlan | None = None, /, **environment: str) -> dict[str, Any]:
     """A scheduler or worker of team alpha, as the program declares it and the operator makes it."""
     spec = dask_cluster_manifest(plan or alpha(), name="alpha")["spec"][component]["spec"]
     (container,) = spec["containers"]
