@@ -108,8 +108,7 @@ class GpuPool(Pool):
     """What the pools of schedulers and of workers have; they may be without GPUs."""
 
     accelerator: str
-    """GPU as GKE's ``acceleratorType`` spells it, for example ``nvidia-tesla-a100``; ``none`` for
-    nodes without."""
+    """GPU as GKE's ``acceleratorType`` spells it; ``none`` for nodes without."""
 
     gpus_per_node: Annotated[int, Field(ge=0, le=16)]
     """GPUs on each node; for accelerator-optimised machine types the type fixes it."""
@@ -204,9 +203,7 @@ class SchedulerPool(GpuPool):
 
     @model_validator(mode="after")
     def _comes_beside_one_with_gpus(self) -> Self:
-        # The provider keeps the GPUs that it has read where none are declared any more
-        # (terraform-provider-google, guest_accelerator: optional and computed): under one name a
-        # pool would never lose them.
+        # guest_accelerator is optional and computed: the provider keeps what is declared no more.
         if not self.has_gpus and self.replacement != "surge":
             raise conflict(
                 "replacement",
