@@ -13,10 +13,12 @@ from daskfleet.contract.dask import (
     COMPONENT_LABEL,
     DASHBOARD_PORT,
     DASK_API,
+    NO_SCHEDULER_GPU,
     PART_OF,
     PART_OF_LABEL,
 )
 from daskfleet.planning.plan import TeamPlan
+from daskfleet.settings.pools import NO_ACCELERATOR
 from manifests.dask_scheduler_pod import scheduler_pod
 from manifests.dask_tls import scheduler_with_tls, worker_with_tls
 from manifests.dask_worker_pod import worker_pod
@@ -41,6 +43,7 @@ def dask_cluster_manifest(plan: TeamPlan, *, name: str) -> DaskClusterManifest:
                 CLUSTER_LABEL: name,
                 PART_OF_LABEL: PART_OF,
             },
+            **_annotations(plan),
         },
         "spec": {
             "idleTimeout": 0,  # anything else lets the operator delete the cluster
@@ -60,6 +63,13 @@ def dask_cluster_manifest(plan: TeamPlan, *, name: str) -> DaskClusterManifest:
             },
         },
     }
+
+
+def _annotations(plan: TeamPlan) -> dict[str, dict[str, str]]:
+    """Why there is no GPU for the scheduler; a policy asks. Nothing for one that has a GPU."""
+    if plan.scheduler.gpus:
+        return {}
+    return {"annotations": {NO_SCHEDULER_GPU: f"scheduler_pool.accelerator: {NO_ACCELERATOR}"}}
 
 
 def scheduler_selector(cluster_name: str) -> dict[str, str]:

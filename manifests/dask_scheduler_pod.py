@@ -42,7 +42,7 @@ def _container(plan: TeamPlan) -> Container:
             *("--dashboard-address", f":{DASHBOARD_PORT}"),
         ],
         "env": [
-            *FIND_DRIVER,
+            *(FIND_DRIVER if plan.scheduler.gpus else ()),
             {"name": "DASK_DISTRIBUTED__SCHEDULER__HTTP__ROUTES", "value": json.dumps(HTTP_ROUTES)},
         ],
         "ports": [

@@ -18,13 +18,14 @@ def make_cluster_spec(
 
     Image, flags, resources, affinities and tolerations are the fixed cluster's. What says that an
     object is this program's is left out: the program would take such a cluster for the leftover of
-    a roll, and delete it.
+    a roll, and delete it. Annotations are for the program's own policies; members may write none.
     """
     manifest = dask_cluster_manifest(plan, name=name)
-    labels = {k: v for k, v in manifest["metadata"]["labels"].items() if k != PART_OF_LABEL}
+    metadata = {k: v for k, v in manifest["metadata"].items() if k != "annotations"}
+    labels = {k: v for k, v in metadata["labels"].items() if k != PART_OF_LABEL}
     return {
         **manifest,
-        "metadata": {**manifest["metadata"], "labels": labels},
+        "metadata": {**metadata, "labels": labels},
         "spec": {
             **manifest["spec"],
             "idleTimeout": idle_timeout_s,

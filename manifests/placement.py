@@ -55,7 +55,7 @@ def scheduler_placement(plan: TeamPlan) -> Placement:
     return {
         "affinity": {"nodeAffinity": affinity},
         "tolerations": [
-            tolerate(GPU_TAINT),
+            *([tolerate(GPU_TAINT)] if plan.scheduler.gpus else []),
             tolerate(SCHEDULER_TAINT),
             *(
                 {

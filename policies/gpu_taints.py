@@ -17,16 +17,16 @@ def _check(fleet: Sequence[Declared], parameters: NoParameters) -> Iterator[Viol
                 yield Violation(
                     resource=pool,
                     message=f"The pool has no taint {taint.key}={taint.value}:{taint.gke_effect}, "
-                    "so pods that have no business there take its GPUs' nodes. GKE adds its own "
-                    "taint only in some cases: declare it.",
+                    "so pods that have no business there take its nodes' room. GKE adds a taint of "
+                    "its own for GPUs, and only in some cases: declare it.",
                 )
 
 
 def _needed(pool: Declared) -> Iterator[Taint]:
     if any(True for _ in items_of(pool.at("nodeConfig", "guestAccelerators"))):
         yield GPU_TAINT
-        if pool.at("nodeConfig", "labels", DEDICATED_LABEL) == SCHEDULER:
-            yield SCHEDULER_TAINT
+    if pool.at("nodeConfig", "labels", DEDICATED_LABEL) == SCHEDULER:
+        yield SCHEDULER_TAINT
 
 
 def _may_be(taint: Taint, given: Any) -> bool:

@@ -4,13 +4,11 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
+from daskfleet.contract.dask import NO_SCHEDULER_GPU
 from daskfleet.contract.nodes import GPU_RESOURCE
 from policies.declared import UNKNOWN, Declared, at, items_of, may_have
 from policies.pods import SCHEDULER, Container, Pods, pods_of
 from policies.rule import NoParameters, Rule, Violation
-
-REASON = "daskfleet/scheduler-without-gpu"
-"""Annotation of a DaskCluster; its value is the reason."""
 
 UCX = ("ucx", "ucxx")
 UCX_VARIABLES = ("DASK_DISTRIBUTED__COMM__UCX", "DASK_UCX", "UCX_TLS")
@@ -35,11 +33,12 @@ def _without_gpu(pods: Pods) -> Iterator[Violation]:
         yield Violation(
             resource=pods.resource,
             message=f"The scheduler asks for no {GPU_RESOURCE}, and it unpacks task graphs that "
-            f"hold GPU objects. Give it a GPU, or say why not in the annotation {REASON}.",
+            "hold GPU objects. Give it a GPU, or say why not in the annotation "
+            f"{NO_SCHEDULER_GPU}, as scheduler_pool.accelerator: none does.",
         )
 
 
-_REASON_PATH = ("metadata", "annotations", REASON)
+_REASON_PATH = ("metadata", "annotations", NO_SCHEDULER_GPU)
 
 
 def _has_gpu(pods: Pods) -> bool:

@@ -17,6 +17,9 @@ PART_OF = "daskfleet"
 KUBERNETES_COMPONENT_LABEL = "app.kubernetes.io/component"
 """Which part of daskfleet it is. Of Dask's own pods ``COMPONENT_LABEL`` says that."""
 
+NO_SCHEDULER_GPU = "daskfleet/scheduler-without-gpu"
+"""Annotation of a DaskCluster whose scheduler asks for no GPU; its value is the reason."""
+
 COMM_PORT = 8786
 DASHBOARD_PORT = 8787
 """Where the scheduler listens; the operator assumes the first and looks the second up."""

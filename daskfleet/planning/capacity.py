@@ -118,7 +118,8 @@ def _shares(
 
 
 def _may_fall_back(request: GroupRequest) -> bool:
-    return request.team.scheduler.fallback == "worker-pool"
+    """One that asks for no GPU may not: it would take a worker's without anybody counting it."""
+    return request.team.scheduler.fallback == "worker-pool" and request.scheduler.gpus > 0
 
 
 def _pack_schedulers(order: Sequence[GroupRequest], pool: SchedulerPool, room: NodeRoom) -> Packing:
@@ -207,13 +208,15 @@ def _worker_warnings(
     if not users and not notebooks:
         yield f"Worker pool {pool.name} is used by no team."
         return
-    uneven = _uneven(users, notebooks, pool, room)
+    is_mixed = len({each.slots for each in [*demands, *notebooks]}) > 1
+    uneven = _uneven(users, notebooks, pool, room, is_mixed=is_mixed)
     if uneven and len(demands) + len(notebooks) > 1:
         yield (
             f"Pool {pool.name}: {uneven}. Everything fits in the order found here; pods "
             "that Kubernetes places in another order may leave one without a node."
         )
-    spare = pool.max_nodes * room.slots - sum(each.count for each in [*demands, *notebooks])
+    taken = sum(each.count * each.slots for each in [*demands, *notebooks])
+    spare = pool.max_nodes * room.slots - taken
     fallback_teams = [
         request.team.name for request in first_groups(users) if _may_fall_back(request)
     ]
@@ -225,7 +228,12 @@ def _worker_warnings(
 
 
 def _uneven(
-    users: Sequence[GroupRequest], notebooks: Sequence[Demand], pool: WorkerPool, room: NodeRoom
+    users: Sequence[GroupRequest],
+    notebooks: Sequence[Demand],
+    pool: WorkerPool,
+    room: NodeRoom,
+    *,
+    is_mixed: bool,
 ) -> str:
     """Those whose size makes the order of placement matter, and why; empty where there are none."""
     if not pool.has_gpus:
@@ -234,7 +242,10 @@ def _uneven(
         return f"workers of {names} differ in size" if len(sizes) > 1 else ""
     owners = {
         "workers of": [
-            request.owner for request in users if not request.workers.is_within_a_share(room)
+            request.owner
+            for request in users
+            if not request.workers.is_within_a_share(room)
+            or (is_mixed and request.workers.slots > 1)
         ],
         "JupyterLab of": [each.team for each in notebooks if not each.is_within_a_share(room)],
     }

@@ -11,7 +11,7 @@ from daskfleet.planning.plan import PoolPlacement
 from daskfleet.planning.pools import dask_pools, gpu_slots, room_on
 from daskfleet.planning.resources import GroupRequest
 from daskfleet.planning.teams import teams_with_cluster
-from daskfleet.settings.pools import GpuPool
+from daskfleet.settings.pools import GpuPool, SchedulerPool
 from daskfleet.settings.stack import Stack
 
 UNUSED = ""
@@ -28,17 +28,17 @@ def shares_of(
     """The shares of each team with a cluster, of what no team uses, and of the platform.
 
     A node costs each Dask pod on it the same: a scheduler its part of the T4 node, a worker that
-    of its GPU. A node without GPUs costs a worker what part of the node it takes. Where fewer nodes
+    of its GPU. A node without GPUs costs a pod what part of the node it takes. Where fewer nodes
     exist than the teams declare pods for, as in an idle fleet, the teams share what exists in the
     same proportions.
     """
-    pods_on = {each.pool: _pods(each) for each in placement}
+    slots_on = {each.pool: _slots(each) for each in placement}
     idle: dict[str, Fraction] = defaultdict(Fraction)
     full: dict[str, Fraction] = defaultdict(Fraction)
     idle_unknown: set[str] = set()
     full_unknown: set[str] = set()
     for _, pool in dask_pools(stack):
-        nodes = _nodes_used(pool, pods_on.get(pool.name, Counter()), requests, stack)
+        nodes = _nodes_used(pool, slots_on.get(pool.name, Counter()), requests, stack)
         of_pool = [line for line in lines if line.pool == pool.name]
         _share_out(_idle(of_pool), nodes, there=pool.min_nodes, onto=idle)
         _share_out(_full(of_pool), nodes, there=pool.max_nodes, onto=full)
@@ -142,33 +142,39 @@ def _sharers(nodes: Mapping[str, Fraction], *, there: int) -> set[str]:
     return {*nodes, UNUSED} if there > used or not used else set(nodes)
 
 
-def _pods(placement: PoolPlacement) -> Counter[str]:
-    """How many Dask pods each team has on a pool."""
-    pods: Counter[str] = Counter()
+def _slots(placement: PoolPlacement) -> Counter[str]:
+    """How many GPUs, or shares of one, the Dask pods of each team take on a pool."""
+    slots: Counter[str] = Counter()
     for node in placement.nodes:
         for group in node:
-            pods[group.team] += group.count
-    return pods
+            slots[group.team] += group.count * group.slots
+    return slots
 
 
 def _nodes_used(
-    pool: GpuPool, pods: Counter[str], requests: Sequence[GroupRequest], stack: Stack
+    pool: GpuPool, slots: Counter[str], requests: Sequence[GroupRequest], stack: Stack
 ) -> dict[str, Fraction]:
     """How many nodes of a pool each team uses, parts of nodes included."""
     if pool.has_gpus:
-        return {team: Fraction(count, gpu_slots(pool)) for team, count in pods.items()}
+        return {team: Fraction(count, gpu_slots(pool)) for team, count in slots.items()}
     room = room_on(pool, stack=stack)
     used: dict[str, Fraction] = defaultdict(Fraction)
     for request in requests:
-        if room and pool in request.chain and pods[request.team.name]:
-            used[request.team.name] += Fraction(
-                _workers_there(request, pool, pods, requests), max(1, request.workers.fitting(room))
-            )
+        if not room or not slots[request.team.name]:
+            continue
+        if isinstance(pool, SchedulerPool):
+            demand = request.schedulers
+            there = demand.count if request.is_first else 0
+        else:
+            demand = request.workers
+            is_its_pool = pool in request.chain
+            there = _workers_there(request, pool, slots, requests) if is_its_pool else 0
+        used[request.team.name] += Fraction(there, max(1, demand.fitting(room)))
     return used
 
 
 def _workers_there(
-    request: GroupRequest, pool: GpuPool, pods: Counter[str], requests: Sequence[GroupRequest]
+    request: GroupRequest, pool: GpuPool, slots: Counter[str], requests: Sequence[GroupRequest]
 ) -> int:
     """A group's workers on a pool without GPUs: of a chain, what the team's others leave."""
     if not request.fallbacks:
@@ -178,7 +184,7 @@ def _workers_there(
         for other in requests
         if other.team is request.team and other.chain == (pool,)
     )
-    return max(0, min(request.workers.count, pods[request.team.name] - bound))
+    return max(0, min(request.workers.count, slots[request.team.name] - bound))
 
 
 def _idle(lines: Iterable[CostLine]) -> Fraction:

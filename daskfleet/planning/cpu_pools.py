@@ -1,13 +1,13 @@
-"""Worker pools without GPUs: is the machine one, and can their teams do without?"""
+"""Pools without GPUs: is the machine one, and can the workers there do without?"""
 
 from collections.abc import Iterator
 
 from daskfleet.catalog.machines import Machine, machines
 from daskfleet.planning.accelerators import unknown_machine
 from daskfleet.planning.plan import CPU_WORKER, CUDA_WORKER
-from daskfleet.planning.pools import worker_pool_of
+from daskfleet.planning.pools import dask_pools, worker_pool_of
 from daskfleet.planning.teams import all_groups
-from daskfleet.settings.pools import NO_ACCELERATOR, WorkerPool
+from daskfleet.settings.pools import NO_ACCELERATOR, GpuPool
 from daskfleet.settings.problems import Problem, shown
 from daskfleet.settings.stack import Stack
 
@@ -16,13 +16,13 @@ CUDA_COMMANDS = (CUDA_WORKER, ("dask-cuda-worker",))
 
 def cpu_pool_problems(stack: Stack) -> Iterator[Problem]:
     """Machines with GPUs of their own, and teams that want a GPU on such a pool."""
-    for index, pool in enumerate(stack.worker_pools):
+    for key, pool in dask_pools(stack):
         if not pool.has_gpus:
-            yield from _machine(f"worker_pools[{index}]", pool, stack)
+            yield from _machine(key, pool, stack)
     yield from _teams(stack)
 
 
-def _machine(key: str, pool: WorkerPool, stack: Stack) -> Iterator[Problem]:
+def _machine(key: str, pool: GpuPool, stack: Stack) -> Iterator[Problem]:
     machine = machines().get(pool.machine_type)
     without_gpus = [each.name for each in machines().values() if not each.accelerator]
     if machine is None:
@@ -65,7 +65,8 @@ def _teams(stack: Stack) -> Iterator[Problem]:
                 allowed="a command that needs no GPU, such as [dask, worker]",
                 next_step="remove the key, or move the team to a pool with GPUs.",
             )
-        if group is None and team.scheduler.fallback == "worker-pool":
+        falls_back = team.scheduler.fallback == "worker-pool"
+        if group is None and falls_back and stack.scheduler_pool.has_gpus:
             yield Problem(
                 key=f"{key}.scheduler.fallback",
                 value=team.scheduler.fallback,

@@ -9,6 +9,7 @@ from daskfleet.planning.capacity import Capacity, place
 from daskfleet.planning.compatibility import compatibility_problems, compatibility_warnings
 from daskfleet.planning.cost import estimate
 from daskfleet.planning.cpu_pools import cpu_pool_problems
+from daskfleet.planning.cpu_schedulers import cpu_scheduler_problems, cpu_scheduler_warnings
 from daskfleet.planning.definitions import definition_problems
 from daskfleet.planning.disk_room import disk_warnings
 from daskfleet.planning.generations import generation_of
@@ -85,6 +86,7 @@ def _problems(
         *machine_limit_problems(stack),
         *zone_problems(stack),
         *cpu_pool_problems(stack),
+        *cpu_scheduler_problems(stack, requests),
         *price_problems(stack),
         *sharing_problems(stack),
         *image_problems(stack, images),
@@ -146,6 +148,7 @@ def _fleet(
             *map(_retired, retired_teams(stack)),
             *scheduler_pool_warnings(stack, requests, capacity.placement[0]),
             *machine_limit_warnings(stack),
+            *cpu_scheduler_warnings(stack, requests),
             *compatibility_warnings(stack, images),
             *worker_group_warnings(requests),
             *zone_warnings(stack),

@@ -101,14 +101,16 @@ def _beside(
     each: Notebooks, demands: Sequence[Demand], pool: WorkerPool, room: NodeRoom
 ) -> Problem:
     count = sum(demand.count for demand in demands)
+    taken = sum(demand.count * demand.slots for demand in demands)
+    with_gpus = f" with {taken} GPUs" if taken != count else ""
     slots = pool.max_nodes * room.slots
     wanted = "it" if each.jupyter.labs == 1 else f"{each.jupyter.labs} JupyterLabs"
     return Problem(
         key=f"{each.key}.worker_pool",
         value=pool.name,
-        reason=f"Beside {count} Dask pod{'s' * (count != 1)} there is no place for {wanted}: at "
-        f"its largest the pool has GPUs for {slots} pods, and each node {room.text} for pods of "
-        "ours.",
+        reason=f"Beside {count} Dask pod{'s' * (count != 1)}{with_gpus} there is no place for "
+        f"{wanted}: at its largest the pool has GPUs for {slots} pods, and each node {room.text} "
+        "for pods of ours.",
         allowed="a worker pool with a GPU to spare",
         next_step=f"ask for fewer workers, give pool {pool.name} more nodes, or add a small pool "
         "for notebooks.",

@@ -9,18 +9,20 @@ from daskfleet.planning.plan import PodGroup
 
 @dataclass(frozen=True, kw_only=True)
 class Demand:
-    """Equal pods of one team that need a GPU slot each."""
+    """Equal pods of one team, with the GPU slots that each needs."""
 
     team: str
     component: str
     count: int
     cpu_m: int
     memory_mib: int
+    slots: int = 1
+    """What each takes of the slots of a node: its GPUs, and without GPUs an address."""
 
     def fitting(self, room: NodeRoom) -> int:
         """How many of these pods fit on a node with this room."""
         return min(
-            room.slots,
+            room.slots // self.slots,
             room.pods,
             room.cpu_m // self.cpu_m if self.cpu_m else room.slots,
             room.memory_mib // self.memory_mib if self.memory_mib else room.slots,
@@ -33,8 +35,8 @@ class Demand:
     def is_within_a_share(self, room: NodeRoom) -> bool:
         """Whether only the number of slots limits these pods, whoever their neighbours are."""
         return (
-            self.cpu_m * room.slots <= room.cpu_m
-            and self.memory_mib * room.slots <= room.memory_mib
+            self.cpu_m * room.slots <= room.cpu_m * self.slots
+            and self.memory_mib * room.slots <= room.memory_mib * self.slots
         )
 
 
@@ -59,7 +61,7 @@ def pack(demands: Sequence[Demand], *, room: NodeRoom, nodes: int) -> Packing:
     placed: list[list[PodGroup]] = [[] for _ in range(nodes)]
     left_over = [demand.count for demand in demands]
     first_open = 0
-    for index in sorted(range(len(demands)), key=lambda i: _size(demands[i], room), reverse=True):
+    for index in sorted(range(len(demands)), key=lambda i: _order(demands[i], room), reverse=True):
         demand = demands[index]
         while first_open < nodes and not free[first_open].slots:
             first_open += 1
@@ -68,7 +70,12 @@ def pack(demands: Sequence[Demand], *, room: NodeRoom, nodes: int) -> Packing:
             if count:
                 free[node] = _less(free[node], demand, count)
                 placed[node].append(
-                    PodGroup(team=demand.team, component=demand.component, count=count)
+                    PodGroup(
+                        team=demand.team,
+                        component=demand.component,
+                        count=count,
+                        slots=demand.slots,
+                    )
                 )
                 left_over[index] -= count
             if not left_over[index]:
@@ -77,14 +84,16 @@ def pack(demands: Sequence[Demand], *, room: NodeRoom, nodes: int) -> Packing:
     return Packing(nodes=used, left_over=tuple(left_over))
 
 
-def _size(demand: Demand, room: NodeRoom) -> float:
-    return max(demand.cpu_m / max(1, room.cpu_m), demand.memory_mib / max(1, room.memory_mib))
+def _order(demand: Demand, room: NodeRoom) -> tuple[int, float]:
+    """Those with most GPUs first: what others leave of a node may be too few for them."""
+    size = max(demand.cpu_m / max(1, room.cpu_m), demand.memory_mib / max(1, room.memory_mib))
+    return demand.slots, size
 
 
 def _less(room: NodeRoom, demand: Demand, count: int) -> NodeRoom:
     return NodeRoom(
         cpu_m=room.cpu_m - count * demand.cpu_m,
         memory_mib=room.memory_mib - count * demand.memory_mib,
-        slots=room.slots - count,
+        slots=room.slots - count * demand.slots,
         pods=room.pods - count,
     )

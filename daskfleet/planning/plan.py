@@ -80,8 +80,8 @@ class WorkerGroup:
 
     @property
     def command(self) -> tuple[str, ...]:
-        """What each of them runs."""
-        return self.worker.command or (CUDA_WORKER if self.has_gpu else CPU_WORKER)
+        """What each of them runs: one process, which dask-cuda starts for each GPU that it sees."""
+        return self.worker.command or (CUDA_WORKER if self.pod.gpus == 1 else CPU_WORKER)
 
     @property
     def threads(self) -> int:
@@ -94,7 +94,7 @@ class WorkerGroup:
     @property
     def resources(self) -> dict[str, float]:
         """Dask resources of each."""
-        return {**({"GPU": 1} if self.has_gpu else {}), **self.worker.resources}
+        return {**({"GPU": self.pod.gpus} if self.has_gpu else {}), **self.worker.resources}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,6 +167,8 @@ class PodGroup:
     """``scheduler``, ``worker`` of whichever group, or ``jupyter``."""
 
     count: int
+    slots: int = 1
+    """GPUs, or shares of one, that each takes; 1 on a pool without GPUs, too."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -65,7 +65,7 @@ def worker_pools_of(team: Team, stack: Stack) -> tuple[WorkerPool, ...]:
 def taints_of(pool: SchedulerPool | WorkerPool) -> tuple[Taint, ...]:
     """What keeps other pods off the nodes of a pool."""
     if isinstance(pool, SchedulerPool):
-        return (GPU_TAINT, SCHEDULER_TAINT)
+        return (GPU_TAINT, SCHEDULER_TAINT) if pool.has_gpus else (SCHEDULER_TAINT,)
     return (GPU_TAINT,) if pool.has_gpus else (WORKER_TAINT,)
 
 

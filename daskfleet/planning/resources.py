@@ -93,6 +93,7 @@ class GroupRequest:
             count=count,
             cpu_m=round(resources.cpu * 1000),
             memory_mib=round(resources.memory_gib * MIB_PER_GIB),
+            slots=max(1, resources.gpus),
         )
 
 
@@ -116,7 +117,9 @@ def group_requests(stack: Stack) -> tuple[GroupRequest, ...]:
                             group.worker if group else team.worker, chain[0], rooms
                         ),
                         scheduler=PodResources(
-                            cpu=team.scheduler.cpu, memory_gib=team.scheduler.memory_gib, gpus=1
+                            cpu=team.scheduler.cpu,
+                            memory_gib=team.scheduler.memory_gib,
+                            gpus=1 if stack.scheduler_pool.has_gpus else 0,
                         ),
                     )
                 )
@@ -129,23 +132,30 @@ def first_groups(requests: Iterable[GroupRequest]) -> tuple[GroupRequest, ...]:
 
 
 def _worker_resources(worker: Worker, pool: WorkerPool, rooms: Sequence[NodeRoom]) -> PodResources:
-    """What the group says, else one GPU's share of the node; without GPUs the node.
+    """What the group says, else its GPUs' share of the node; without GPUs the node.
 
     Of a chain the smallest share: a worker is the same on whichever of its pools it comes up.
     """
+    gpus = worker.gpus if pool.has_gpus else 0
     return PodResources(
-        cpu=worker.cpu or min(map(_cpu_share, rooms)),
-        memory_gib=worker.memory_gib or min(map(_memory_share_gib, rooms)),
-        gpus=worker.gpus if pool.has_gpus else 0,
+        cpu=worker.cpu or min(_cpu_share(room, gpus) for room in rooms),
+        memory_gib=worker.memory_gib or min(_memory_share_gib(room, gpus) for room in rooms),
+        gpus=gpus,
     )
 
 
-def _cpu_share(room: NodeRoom) -> float:
-    return room.cpu_m / 1000 / room.slots // CPU_STEP * CPU_STEP
+def _cpu_share(room: NodeRoom, gpus: int) -> float:
+    return room.cpu_m / 1000 * _taken(room, gpus) / room.slots // CPU_STEP * CPU_STEP
 
 
-def _memory_share_gib(room: NodeRoom) -> float:
-    return room.memory_mib / MIB_PER_GIB / room.slots // MEMORY_STEP_GIB * MEMORY_STEP_GIB
+def _memory_share_gib(room: NodeRoom, gpus: int) -> float:
+    gib = room.memory_mib / MIB_PER_GIB * _taken(room, gpus) / room.slots
+    return gib // MEMORY_STEP_GIB * MEMORY_STEP_GIB
+
+
+def _taken(room: NodeRoom, gpus: int) -> int:
+    """No more than the node has: that it lacks so many GPUs is a problem of its own."""
+    return min(max(1, gpus), room.slots)
 
 
 def resource_problems(stack: Stack, requests: Iterable[GroupRequest]) -> list[Problem]:
@@ -187,7 +197,9 @@ def _pods(stack: Stack, requests: Iterable[GroupRequest]) -> Iterator[Problem]:
         is_nothing = not (request.worker.cpu and request.worker.memory_gib)
         for pool in request.chain:
             worker_room = room_on(pool, stack=stack)
-            if worker_room and (is_nothing or not request.workers.fitting(worker_room)):
+            has_gpus = worker_room and request.workers.slots <= worker_room.slots
+            does_not_fit = is_nothing or (worker_room and not request.workers.fitting(worker_room))
+            if worker_room and has_gpus and does_not_fit:
                 yield too_large(f"{key}.worker", request.worker, pool, worker_room)
         if request.is_first and scheduler_room and not request.schedulers.fitting(scheduler_room):
             yield too_large(

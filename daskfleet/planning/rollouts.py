@@ -34,10 +34,12 @@ class _Load:
     room: NodeRoom
     demands: tuple[Demand, ...]
     left: int
+    """In slots, as ``needed``."""
 
     @property
     def needed(self) -> int:
-        return sum(demand.count for demand in self.demands)
+        """In slots: a pod with several GPUs takes as many."""
+        return sum(demand.count * demand.slots for demand in self.demands)
 
     @property
     def is_possible(self) -> bool:
@@ -60,6 +62,7 @@ def roll_problems(requests: Sequence[GroupRequest], *, stack: Stack) -> Iterator
                     needed_at_once=peak.needed,
                     short_by=peak.left,
                     nodes_needed=_nodes_needed(peak),
+                    is_in_gpus=any(demand.slots > 1 for demand in peak.demands),
                 ),
                 key=peak.key,
                 pool=peak.pool,
@@ -96,7 +99,12 @@ def _loads(
             pool=pool,
             room=room,
             demands=tuple(demands),
-            left=sum(_left(demands, room, nodes=pool.max_nodes)),
+            left=sum(
+                left * demand.slots
+                for left, demand in zip(
+                    _left(demands, room, nodes=pool.max_nodes), demands, strict=True
+                )
+            ),
         )
 
 

@@ -81,7 +81,7 @@ def _next_larger(pool: SchedulerPool, region: str) -> Machine | None:
         and each.memory_gib > own.memory_gib
         and (each.accelerator, each.accelerator_count) == (own.accelerator, own.accelerator_count)
         and region in each.regions
-        and (own.accelerator or (limit and each.vcpus <= limit.max_vcpus))
+        and (own.accelerator or not pool.has_gpus or (limit and each.vcpus <= limit.max_vcpus))
     ]
     return min(fitting, key=lambda each: each.memory_gib, default=None)
 

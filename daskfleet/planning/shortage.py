@@ -38,18 +38,20 @@ def schedulers_left(
     is_shared = pool.schedulers_per_gpu > 1
     slots = pool.max_nodes * room.slots
     # Where the GPUs have room, sharing them among more would help nobody.
-    sharing = "schedulers_per_gpu (GPU time-sharing, at no cost), " if needed > slots else ""
+    helps = pool.has_gpus and needed > slots
+    sharing = "schedulers_per_gpu (GPU time-sharing, at no cost), " if helps else ""
+    gpus = f"the GPUs have room for {slots}, and " if pool.has_gpus else ""
+    fallback = "; or give teams scheduler.fallback worker-pool" if pool.has_gpus else ""
     return Problem(
         key="scheduler_pool",
         value=_largest(pool)
         + (f", shared by {pool.schedulers_per_gpu} schedulers each" if is_shared else ""),
         reason=f"{needed} schedulers are needed, one per {_clusters(requests)}, but {fitting} fit: "
-        f"the GPUs have room for {slots}, and each node has {room.text} for "
+        f"{gpus}each node has {room.text} for "
         f"{_pods(room)}, where a scheduler asks for {', '.join(sizes)}. No place for team "
         f"{listed([request.team.name for request in unplaced])}.",
         allowed=f"room for {needed} schedulers",
-        next_step=f"raise {sharing}node_count or the machine type of scheduler_pool; or give teams "
-        "scheduler.fallback worker-pool.",
+        next_step=f"raise {sharing}node_count or the machine type of scheduler_pool{fallback}.",
     )
 
 
@@ -127,7 +129,7 @@ def fallback_beside_workers(
 
 @dataclass(frozen=True, kw_only=True)
 class Roll:
-    """What a pool must hold while teams have two clusters, in pods that need a GPU."""
+    """What a pool must hold while teams have two clusters, in pods or in their GPUs."""
 
     teams: tuple[str, ...]
     """The teams that roll blue-green."""
@@ -136,6 +138,8 @@ class Roll:
     needed_at_once: int
     short_by: int
     nodes_needed: int
+    is_in_gpus: bool = False
+    """Whether the figures are GPUs: where a pod has several of them."""
 
 
 def both_clusters(
@@ -143,12 +147,13 @@ def both_clusters(
 ) -> Problem:
     """The problem of a pool that holds all clusters, but not the new ones beside the old ones."""
     is_for_schedulers = isinstance(pool, SchedulerPool)
-    pods = "schedulers" if is_for_schedulers else "pods"
+    pods = "schedulers" if is_for_schedulers else "GPUs" if roll.is_in_gpus else "pods"
     slots = pool.max_nodes * room.slots
     # Where the GPUs have room, sharing them among more would help nobody.
-    helps = is_for_schedulers and roll.needed_at_once > slots
+    helps = is_for_schedulers and pool.has_gpus and roll.needed_at_once > slots
     sharing = "raise schedulers_per_gpu (GPU time-sharing, at no cost), or " if helps else ""
-    has = f"The pool has GPUs for {slots} {pods}, and each" if pool.has_gpus else "Each"
+    places = f"{slots} GPUs" if roll.is_in_gpus else f"GPUs for {slots} {pods}"
+    has = f"The pool has {places}, and each" if pool.has_gpus else "Each"
     at_once = ", and one `up` may roll them all at once" if len(roll.teams) > 1 else ""
     return Problem(
         key=key,
@@ -204,8 +209,12 @@ def _worker_pool(request: GroupRequest, room: NodeRoom) -> str:
     return (
         f"Pool {request.pool.name} has {_largest(request.pool)}, and each node {room.text} for "
         f"{_pods(room)}; a worker of this {_owner(request)} asks for "
-        f"{request.worker.cpu:g} cores and {request.worker.memory_gib:g} GiB."
+        f"{_gpus(request)}{request.worker.cpu:g} cores and {request.worker.memory_gib:g} GiB."
     )
+
+
+def _gpus(request: GroupRequest) -> str:
+    return f"{request.worker.gpus} GPUs, " if request.worker.gpus > 1 else ""
 
 
 def _pods(room: NodeRoom) -> str:

@@ -7,6 +7,7 @@ from daskfleet.catalog.accelerators import accelerators
 from daskfleet.planning.names import CLUSTER_SUFFIX_LENGTH
 from daskfleet.planning.plan import FIRST_GROUP
 from daskfleet.planning.resources import GroupRequest, first_groups
+from daskfleet.planning.several_gpus import several_gpu_problems
 from daskfleet.settings.problems import Problem
 from daskfleet.settings.team import Team
 
@@ -54,6 +55,8 @@ def worker_group_problems(requests: Sequence[GroupRequest]) -> Iterator[Problem]
         yield from _gpu_memory(request)
         yield from _threads(request)
         yield from _processes(request)
+        yield from _gpu_resource(request)
+        yield from several_gpu_problems(request)
 
 
 def worker_group_warnings(requests: Sequence[GroupRequest]) -> Iterator[str]:
@@ -61,14 +64,6 @@ def worker_group_warnings(requests: Sequence[GroupRequest]) -> Iterator[str]:
     for request in first_groups(requests):
         if request.settings.protocol == "ucx":
             yield UCX_WARNING.format(team=request.team.name)
-    for request in requests:
-        amount = request.settings.resources.get(GPU, 0)
-        if amount > request.worker.gpus:
-            yield (
-                f"{request.key}.worker.resources: {GPU} is {amount:g}, and each of these workers "
-                f"has {request.worker.gpus or 'no'} GPU. Dask counts with the number alone: a task "
-                f"that asks for {amount:g} starts all the same and does not find them."
-            )
 
 
 def _names(index: int, team: Team) -> Iterator[Problem]:
@@ -190,6 +185,23 @@ def _threads(request: GroupRequest) -> Iterator[Problem]:
             reason="Tasks that run at the same time would share one GPU's memory unknowingly.",
             allowed="1 with a GPU; more on a pool without",
             next_step="remove it; what needs no GPU may have a group on a pool of CPUs.",
+        )
+
+
+def _gpu_resource(request: GroupRequest) -> Iterator[Problem]:
+    """More of the Dask resource than there are GPUs."""
+    amount, gpus = request.settings.resources.get(GPU, 0), request.worker.gpus
+    if amount > gpus:
+        has = f"{gpus} GPU{'s' * (gpus > 1)}" if gpus else "no GPU"
+        yield Problem(
+            key=f"{request.key}.worker.resources",
+            value=f"{GPU}: {amount:g}",
+            reason=f"Each of these workers has {has}. Dask counts with the number alone: a task "
+            f"that asks for {amount:g} starts all the same and does not find them.",
+            allowed=f"{GPU}: at most {gpus}" if gpus else f"resources without {GPU}",
+            next_step=f"remove {GPU}; worker.gpus gives each worker more of them."
+            if gpus
+            else f"remove {GPU}, or move these workers to a pool with GPUs.",
         )
 
 

@@ -1,7 +1,7 @@
 """Node pools: the system pool, the scheduler pool, and the worker pools."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -123,13 +123,17 @@ class SystemPool(Pool):
     """Boot disk in GB."""
 
 
+NO_ACCELERATOR = "none"
+"""Value of ``accelerator`` for a pool without GPUs."""
+
+
 class GpuPool(Pool):
-    """What the pools of schedulers and of workers have; workers' may be without GPUs."""
+    """What the pools of schedulers and of workers have; they may be without GPUs."""
 
     accelerator: str
-    """GPU as GKE's ``acceleratorType`` spells it, for example ``nvidia-tesla-a100``."""
+    """GPU as GKE's ``acceleratorType`` spells it; ``none`` for nodes without."""
 
-    gpus_per_node: Annotated[int, Field(ge=1, le=16)]
+    gpus_per_node: Annotated[int, Field(ge=0, le=16)]
     """GPUs on each node; for accelerator-optimised machine types the type fixes it."""
 
     disk_size_gb: DiskSizeGb = 200
@@ -156,14 +160,51 @@ class GpuPool(Pool):
     zone the GPUs, for both. ``long_lived`` does not protect such a pool: it could not tell an old
     generation from a pool that was removed. Another value here is a new generation, too."""
 
+    _left_out_without_gpus: ClassVar[Mapping[str, object]] = {"gpus_per_node": 0}
+    """What settings are that a pool without GPUs leaves out, where that is not their default."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _no_gpus_without_accelerator(cls, data: Any) -> Any:
+        if isinstance(data, Mapping) and data.get("accelerator") == NO_ACCELERATOR:
+            return {**cls._left_out_without_gpus, **data}
+        return data
+
+    @model_validator(mode="after")
+    def _gpus_and_accelerator_agree(self) -> Self:
+        if self.has_gpus and not self.gpus_per_node:
+            raise conflict(
+                "gpus_per_node",
+                f"The pool's accelerator is {self.accelerator}, of which each node has one at "
+                "least.",
+                allowed=f"1 or more; or accelerator: {NO_ACCELERATOR}",
+                next_step="say how many, or leave gpus_per_node out together with accelerator: "
+                f"{NO_ACCELERATOR}.",
+            )
+        if not self.has_gpus:
+            for key, given in (("gpus_per_node", self.gpus_per_node), *self._divided()):
+                if given:
+                    raise conflict(
+                        key,
+                        f"accelerator: {NO_ACCELERATOR} is a pool without GPUs, so there is none "
+                        "to count, divide or share.",
+                        allowed=f"nothing beside accelerator: {NO_ACCELERATOR}",
+                        next_step=f"remove {key}, or name the pool's accelerator.",
+                    )
+        return self
+
+    def _divided(self) -> tuple[tuple[str, object], ...]:
+        """Settings that divide or share GPUs, each with whether it does."""
+        return ()
+
     @property
     def has_gpus(self) -> bool:
         """Whether the nodes have GPUs."""
-        return True
+        return self.accelerator != NO_ACCELERATOR
 
 
 class SchedulerPool(GpuPool):
-    """The cheap GPU pool that carries the schedulers of all teams."""
+    """The cheap pool that carries the schedulers of all teams, mostly with GPUs."""
 
     name: PoolName = "scheduler-pool"
     """The pool's identity: a pool of another name is another pool."""
@@ -172,18 +213,36 @@ class SchedulerPool(GpuPool):
     """Compute Engine machine type."""
 
     accelerator: str = "nvidia-tesla-t4"
-    """GPU as GKE's ``acceleratorType`` spells it."""
+    """GPU as GKE's ``acceleratorType`` spells it; ``none`` for schedulers that unpack no GPU
+    objects. Such a pool has ``replacement: surge``, and no other."""
 
-    gpus_per_node: Annotated[int, Field(ge=1, le=4)] = 1
-    """GPUs on each node."""
+    gpus_per_node: Annotated[int, Field(ge=0, le=4)] = 1
+    """GPUs on each node. 0, and left out, where ``accelerator`` is ``none``."""
 
     schedulers_per_gpu: Annotated[int, Field(ge=1, le=MOST_CLIENTS)] = 1
     """Schedulers that share one GPU by GKE's GPU time-sharing; 1 switches sharing off.
     48 is GKE's limit of ``maxSharedClientsPerGpu``."""
 
+    _left_out_without_gpus: ClassVar[Mapping[str, object]] = {
+        "gpus_per_node": 0,
+        "replacement": "surge",
+    }
 
-NO_ACCELERATOR = "none"
-"""Value of ``accelerator`` for a worker pool without GPUs."""
+    @model_validator(mode="after")
+    def _comes_beside_one_with_gpus(self) -> Self:
+        # guest_accelerator is optional and computed: the provider keeps what is declared no more.
+        if not self.has_gpus and self.replacement != "surge":
+            raise conflict(
+                "replacement",
+                "A pool of this name may have had GPUs, and Google's provider takes none away. "
+                "By surge a pool without GPUs has another name in GKE, and comes beside it.",
+                allowed=f"surge with accelerator: {NO_ACCELERATOR}",
+                next_step="remove replacement.",
+            )
+        return self
+
+    def _divided(self) -> tuple[tuple[str, object], ...]:
+        return (("schedulers_per_gpu", self.schedulers_per_gpu > 1),)
 
 
 class WorkerPool(GpuPool):
@@ -210,41 +269,8 @@ class WorkerPool(GpuPool):
     """Workers that take turns on one GPU, or partition, by GKE's GPU time-sharing; 1 switches
     sharing off. Nothing divides the memory among them."""
 
-    @model_validator(mode="before")
-    @classmethod
-    def _no_gpus_without_accelerator(cls, data: Any) -> Any:
-        if isinstance(data, Mapping) and data.get("accelerator") == NO_ACCELERATOR:
-            return {"gpus_per_node": 0, **data}
-        return data
-
-    @model_validator(mode="after")
-    def _gpus_and_accelerator_agree(self) -> Self:
-        if self.has_gpus and not self.gpus_per_node:
-            raise conflict(
-                "gpus_per_node",
-                f"The pool's accelerator is {self.accelerator}, of which each node has one at "
-                "least.",
-                allowed=f"1 to 16; or accelerator: {NO_ACCELERATOR}",
-                next_step="say how many, or leave gpus_per_node out together with accelerator: "
-                f"{NO_ACCELERATOR}.",
-            )
-        if not self.has_gpus:
-            for key, given in (
-                ("gpus_per_node", self.gpus_per_node),
-                ("gpu_partition_size", self.gpu_partition_size),
-                ("workers_per_gpu", self.workers_per_gpu > 1),
-            ):
-                if given:
-                    raise conflict(
-                        key,
-                        f"accelerator: {NO_ACCELERATOR} is a pool without GPUs, so there is none "
-                        "to count, divide or share.",
-                        allowed=f"nothing beside accelerator: {NO_ACCELERATOR}",
-                        next_step=f"remove {key}, or name the pool's accelerator.",
-                    )
-        return self
-
-    @property
-    def has_gpus(self) -> bool:
-        """Whether the nodes have GPUs."""
-        return self.accelerator != NO_ACCELERATOR
+    def _divided(self) -> tuple[tuple[str, object], ...]:
+        return (
+            ("gpu_partition_size", self.gpu_partition_size),
+            ("workers_per_gpu", self.workers_per_gpu > 1),
+        )

@@ -96,7 +96,8 @@ class Team(Settings):
     """RAPIDS image of scheduler and workers; left out: the stack's."""
 
     workers: Annotated[int, Field(ge=0)] = 2
-    """Dask workers, one GPU each. Changing only this number leaves running workers alone."""
+    """Dask workers, one GPU each unless ``worker.gpus`` says more. Changing only this number leaves
+    running workers alone."""
 
     adaptive: Adaptive | None = None
     """Let the number of workers follow the work, between two bounds, in place of ``workers``."""

@@ -11,6 +11,9 @@ from daskfleet.settings.worker_chain import WorkerPools
 
 MOST_THREADS = 1024
 
+MOST_GPUS = 16
+"""GPUs of one machine, at most (a2-megagpu-16g)."""
+
 MOST_GROUPS = 20
 """Further groups of workers in one team."""
 
@@ -19,18 +22,19 @@ Amount = Annotated[float, Field(gt=0, le=1e18)]
 
 
 class Worker(Settings):
-    """One Dask worker: one pod, one process, and one GPU where its pool has GPUs."""
+    """One Dask worker: one pod, one process, and GPUs where its pool has some."""
 
-    gpus: Literal[1] = 1
-    """The operator scales down by Dask worker name, and dask-cuda renames workers when a pod sees
-    several GPUs. So one GPU per pod is the only arrangement that scales as declared."""
+    gpus: Annotated[int, Field(ge=1, le=MOST_GPUS)] = 1
+    """GPUs of each worker on a pool with GPUs. With more than one, a single process, ``dask
+    worker``, sees them all, for tasks that use several at once. ``dask cuda worker`` would start a
+    process for each GPU, whose names the operator cannot scale down."""
 
     cpu: Cores | None = None
-    """CPU cores. Left out: this GPU's share of what the node can allocate, and all of it on a
+    """CPU cores. Left out: its GPUs' share of what the node can allocate, and all of it on a
     pool without GPUs."""
 
     memory_gib: Gib | None = None
-    """Memory in GiB. Left out: this GPU's share of what the node can allocate, and all of it on a
+    """Memory in GiB. Left out: its GPUs' share of what the node can allocate, and all of it on a
     pool without GPUs."""
 
     shm_gib: Gib = 8
@@ -38,12 +42,12 @@ class Worker(Settings):
 
     command: Command | None = None
     """Command to which the worker's own flags are added. Left out: ``dask cuda worker``, and ``dask
-    worker`` on a pool without GPUs."""
+    worker`` with several GPUs or none."""
 
     resources: dict[ResourceName, Amount] = Field(default_factory=dict)
     """Dask resources of each worker, for tasks that ask for them: ``{MEMORY: 70e9}`` and
-    ``client.submit(..., resources={"MEMORY": 70e9})``. A worker with a GPU has ``GPU: 1`` besides,
-    unless another amount stands here."""
+    ``client.submit(..., resources={"MEMORY": 70e9})``. A worker has ``GPU`` besides, as many as it
+    has GPUs, unless a smaller amount stands here."""
 
     environment: dict[EnvironmentName, str] = Field(default_factory=dict)
     """Environment variables of each worker. No secrets: whoever may look at the team's pods reads

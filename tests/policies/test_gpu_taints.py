@@ -1,7 +1,7 @@
 """Unit: taints of GPU pools."""
 
 from policies.gpu_taints import RULE
-from tests.policies.fleets import SCHEDULER_POOL, WORKER_POOL, Fleet
+from tests.policies.fleets import SCHEDULER_POOL, WORKER_POOL, Fleet, recorded
 
 TAINTS = ("nodeConfig", "taints")
 GPU_TAINT = {"key": "nvidia.com/gpu", "value": "present", "effect": "NO_SCHEDULE"}
@@ -34,3 +34,11 @@ def test_a_pool_without_gpus_needs_no_taint(fleet: Fleet) -> None:
     assert (
         cpu.with_value(WORKER_POOL, "nodeConfig", "guestAccelerators", value=[]).names(RULE) == []
     )
+
+
+def test_the_schedulers_pool_is_theirs_without_gpus_too() -> None:
+    on_cpus = recorded(scheduler_pool={"accelerator": "none", "machine_type": "e2-standard-4"})
+
+    assert on_cpus.names(RULE) == []
+    (pool,) = (each.name for each in on_cpus.resources if each.name.startswith("scheduler-pool-"))
+    assert on_cpus.with_value(pool, *TAINTS, value=[]).names(RULE) == [pool]

@@ -2,8 +2,9 @@
 
 import pytest
 
-from policies.scheduler_gpu import REASON, RULE
-from tests.policies.fleets import DASK, Fleet
+from daskfleet.contract.dask import NO_SCHEDULER_GPU
+from policies.scheduler_gpu import RULE
+from tests.policies.fleets import DASK, Fleet, recorded
 
 SCHEDULER = ("spec", "scheduler", "spec", "containers", 0)
 WORKER = ("spec", "worker", "spec", "containers", 0)
@@ -15,14 +16,14 @@ def without_gpu(fleet: Fleet) -> Fleet:
 
 
 def excused(fleet: Fleet, reason: str) -> Fleet:
-    return fleet.with_value(DASK, "metadata", "annotations", value={REASON: reason})
+    return fleet.with_value(DASK, "metadata", "annotations", value={NO_SCHEDULER_GPU: reason})
 
 
 def test_a_scheduler_without_a_gpu_is_named(fleet: Fleet) -> None:
     ((name, message),) = without_gpu(fleet).violations(RULE)
 
     assert name == DASK
-    assert REASON in message
+    assert NO_SCHEDULER_GPU in message
 
 
 def test_an_annotation_that_says_why_not_is_enough_and_an_empty_one_is_not(fleet: Fleet) -> None:
@@ -54,3 +55,11 @@ def test_a_worker_needs_no_gpu_but_for_ucx(fleet: Fleet) -> None:
     assert cpu_worker.names(RULE) == []
     speaking = cpu_worker.with_value(DASK, *WORKER, "args", value=["--protocol", "ucx"])
     assert speaking.names(RULE) == [DASK]
+
+
+def test_a_pool_without_gpus_excuses_its_schedulers() -> None:
+    on_cpus = recorded(scheduler_pool={"accelerator": "none", "machine_type": "e2-standard-4"})
+
+    assert on_cpus.names(RULE) == []
+    bare = on_cpus.with_value(DASK, "metadata", "annotations", value=None)
+    assert bare.names(RULE) == [DASK]

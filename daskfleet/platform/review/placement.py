@@ -18,7 +18,7 @@ def _line(placed: PoolPlacement, pool: SchedulerPool | WorkerPool) -> PlacementL
         return PlacementLine(
             pool=pool.name, used=len(placed.nodes), room=pool.max_nodes, unit="nodes"
         )
-    used = sum(group.count for node in placed.nodes for group in node)
+    used = sum(group.count * group.slots for node in placed.nodes for group in node)
     room = pool.max_nodes * gpu_slots(pool)
     return PlacementLine(pool=pool.name, used=used, room=room, unit=_unit(pool))
 

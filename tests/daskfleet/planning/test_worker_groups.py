@@ -65,13 +65,11 @@ def test_variables_that_are_nobodys_are_the_teams_own() -> None:
     assert keys == ["TEAM_TOKEN"]
 
 
-@pytest.mark.parametrize(("amount", "is_told"), [(0.5, False), (1, False), (2, True)])
-def test_who_says_that_one_gpu_is_two_is_told_that_it_is_one(
-    amount: float, *, is_told: bool
-) -> None:
-    said = [each for each in planned(one(resources={"GPU": amount})).warnings if "GPU is 2" in each]
-    assert bool(said) is is_told
-    assert all("has 1 GPU" in each for each in said)
+@pytest.mark.parametrize("amount", [0.5, 1])
+def test_a_worker_may_promise_the_gpu_that_it_has(amount: float) -> None:
+    (plan,) = planned(one(resources={"GPU": amount})).teams
+
+    assert plan.first_group.resources == {"GPU": amount}
 
 
 def test_a_command_for_one_worker_may_say_so() -> None:

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from daskfleet.planning.plan import TeamPlan
 from manifests.dask_manifest import dask_cluster_manifest
 from rehearsal.dask_pods.model import Mounted, PodAddress, PodPlace
 from tests.components.fleets import alpha
@@ -44,9 +45,9 @@ def pod(container: dict[str, Any] | None = None, **spec: Any) -> dict[str, Any]:
     }
 
 
-def team_pod(component: str, **environment: str) -> dict[str, Any]:
+def team_pod(component: str, plan: TeamPlan | None = None, /, **environment: str) -> dict[str, Any]:
     """A scheduler or worker of team alpha, as the program declares it and the operator makes it."""
-    spec = dask_cluster_manifest(alpha(), name="alpha")["spec"][component]["spec"]
+    spec = dask_cluster_manifest(plan or alpha(), name="alpha")["spec"][component]["spec"]
     (container,) = spec["containers"]
     variables = [{"name": name, "value": value} for name, value in environment.items()]
     document = pod()

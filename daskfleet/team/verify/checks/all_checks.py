@@ -54,7 +54,7 @@ def all_checks(fleet: DeclaredFleet, team: DeclaredTeam, facts: TeamFacts) -> It
         yield versions(team, facts)
         yield cuda_and_driver(team, facts)
         yield gpus(fleet, team, facts)
-        yield task_graphs(team, facts)
+        yield task_graphs(fleet, team, facts)
         yield worker_count(team, facts)
         yield threads_per_worker(team, facts)
         yield resources(team, facts)

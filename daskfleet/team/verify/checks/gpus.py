@@ -4,7 +4,12 @@ from collections.abc import Iterator, Mapping
 
 from daskfleet.catalog.accelerators import accelerators, gpu_name
 from daskfleet.catalog.partitions import partitions
-from daskfleet.contract.declared import DeclaredFleet, DeclaredPool, DeclaredTeam
+from daskfleet.contract.declared import (
+    DeclaredFleet,
+    DeclaredGroup,
+    DeclaredPool,
+    DeclaredTeam,
+)
 from daskfleet.team.verify.checks.wording import SCHEDULER, named_processes
 from daskfleet.team.verify.facts import Gpu, ProcessFacts, TeamFacts
 from daskfleet.team.verify.model import Check, failed, not_measured, passed
@@ -15,6 +20,9 @@ WORKER = "worker "
 GPUS = "GPUs"
 CUDA = "CUDA and driver"
 NO_GPU = "no GPU"
+GPU_OF_DASK = "GPU"
+"""The Dask resource by which tasks ask for a worker's GPUs."""
+
 ENOUGH_MEMORY = 0.9
 """Of the nominal memory: the driver keeps a part, and counts ECC."""
 
@@ -35,6 +43,12 @@ def gpus(fleet: DeclaredFleet, team: DeclaredTeam, facts: TeamFacts) -> Check:
         f"{name} {problem}"
         for name, process in processes.items()
         for problem in _problems(process, declared[name])
+    ]
+    wrong += [
+        f"{name} {problem}"
+        for name, process in processes.items()
+        if name != SCHEDULER
+        for problem in _too_few(process, team.group_of(name.removeprefix("worker ")))
     ]
     if wrong:
         return failed(
@@ -142,6 +156,13 @@ def _problems(process: ProcessFacts, pool: DeclaredPool) -> Iterator[str]:
     for gpu in process.gpus:
         if not _is(gpu, pool.accelerator, size=pool.gpu_partition_size):
             yield f"has {_described(gpu)}, and its pool {_declared(pool)}"
+
+
+def _too_few(process: ProcessFacts, group: DeclaredGroup) -> Iterator[str]:
+    """Fewer GPUs than its Dask resource promises to tasks; none at all is said elsewhere."""
+    promised = (group.worker_resources or {}).get(GPU_OF_DASK, 0)
+    if 0 < len(process.gpus) < promised:
+        yield f"sees {len(process.gpus)} GPU, and its Dask resource {GPU_OF_DASK} is {promised:g}"
 
 
 def _is(gpu: Gpu, accelerator: str, *, size: str | None) -> bool:

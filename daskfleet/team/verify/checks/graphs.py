@@ -1,23 +1,31 @@
 """Pure: can the scheduler unpack the graphs that the team sends?"""
 
-from daskfleet.contract.declared import DeclaredTeam
+from daskfleet.contract.declared import DeclaredFleet, DeclaredTeam
 from daskfleet.team.verify.checks.wording import Workers, by_address, words, worker_name
 from daskfleet.team.verify.facts import GraphFacts, Raised, TeamFacts
 from daskfleet.team.verify.model import Check, failed, passed
 
 GRAPHS = "task graphs"
+ON_GPUS = ("cupy", "cudf")
+"""Libraries whose objects are in a GPU's memory."""
+
 DASKS_WORDS = "Error during deserialization of the task graph"
 """How distributed's scheduler says it, since it unpacks graphs (2023.4.0). Its cause names what it
 lacks."""
 
 
-def task_graphs(team: DeclaredTeam, facts: TeamFacts) -> Check:
-    """Graphs with objects of the client's libraries and the team's modules arrive."""
-    graphs = facts.dask.graphs
+def task_graphs(fleet: DeclaredFleet, team: DeclaredTeam, facts: TeamFacts) -> Check:
+    """Graphs with objects of the client's libraries and the team's modules arrive.
+
+    But those with objects of a GPU where the scheduler has none: it need not unpack them.
+    """
+    has_gpu = any(fleet.pool(name).accelerator for name in team.scheduler_pools)
+    graphs = [each for each in facts.dask.graphs if has_gpu or each.carries not in ON_GPUS]
     expected = f"the scheduler unpacks graphs with {', '.join(each.carries for each in graphs)}"
     refused = [each for each in graphs if each.raised or each.is_overdue or each.workers_lacking]
     if not refused:
-        return passed(GRAPHS, expected=expected, seen="all were unpacked")
+        aside = "" if has_gpu else "; the scheduler has no GPU, and need not unpack objects of one"
+        return passed(GRAPHS, expected=expected, seen=f"all were unpacked{aside}")
     workers = by_address(facts.dask)
     return failed(
         GRAPHS,

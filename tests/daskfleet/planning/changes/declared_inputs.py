@@ -57,6 +57,9 @@ def _varied() -> Iterator[dict[str, Any]]:
             }
         ],
     }
+    on_cpus = deepcopy(BASE)
+    on_cpus["scheduler_pool"] = {"accelerator": "none", "machine_type": "e2-standard-16"}
+    yield on_cpus
     retiring = deepcopy(BASE)
     retiring["worker_pools"][0]["zones"] = TWO_ZONES
     retiring["teams"][0]["retire"] = True

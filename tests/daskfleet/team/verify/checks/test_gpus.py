@@ -6,7 +6,7 @@ import pytest
 
 from daskfleet.access.declared_fleet import declared_fleet
 from daskfleet.team.verify.checks.all_checks import all_checks
-from daskfleet.team.verify.facts import Gpu, ProcessFacts, SchedulerFacts, TeamFacts
+from daskfleet.team.verify.facts import Gpu, GraphFacts, ProcessFacts, SchedulerFacts, TeamFacts
 from daskfleet.team.verify.model import Check, Outcome
 from tests.daskfleet.team.verify.samples import (
     A100,
@@ -179,3 +179,42 @@ def test_a_scheduler_that_may_be_on_two_pools_is_left_to_those_who_can_tell() ->
     check = checked(found, scheduler_fallback="worker-pool")["GPUs"]
     assert check.outcome is Outcome.OK
     assert "in scheduler" not in check.seen
+
+
+def test_a_worker_that_sees_fewer_gpus_than_it_promises_to_tasks_is_named() -> None:
+    pair = worker(0, resources={"GPU": 2}, process=process(A100, A100))
+    single = worker(1, resources={"GPU": 2})
+    failure = checked(facts(dask=dask(workers=(pair, single))), worker_resources={"GPU": 2})["GPUs"]
+
+    assert failure.outcome is Outcome.FAILED
+    assert failure.seen == ("worker fraud-worker-1 sees 1 GPU, and its Dask resource GPU is 2")
+
+
+def without_scheduler_gpus(collected: TeamFacts) -> dict[str, Check]:
+    document = outputs()
+    (pool,) = (each for each in document["pools"] if each["role"] == "scheduler")
+    pool.update(accelerator=None, gpus_per_node=0)
+    whole = declared_fleet(document)
+    return {each.name: each for each in all_checks(whole, whole.teams["fraud"], collected)}
+
+
+def test_a_scheduler_on_a_pool_without_gpus_lacks_none() -> None:
+    bare = SchedulerFacts(process=process(gpu_error="NVML: Driver Not Loaded"))
+    checks = without_scheduler_gpus(facts(dask=dask(scheduler=bare)))
+
+    assert {each.outcome for each in checks.values()} == {Outcome.OK}
+    assert "none on scheduler-pool" in checks["GPUs"].expected
+    assert "the scheduler has no GPU" in checks["task graphs"].seen
+
+
+def test_it_need_not_unpack_objects_of_a_gpu_but_all_others() -> None:
+    failing = {"raised": [{"type": "RuntimeError", "message": "no device"}]}
+    cudf, numpy = (
+        GraphFacts.model_validate({"carries": each, **failing}) for each in ("cudf", "numpy")
+    )
+
+    spared = without_scheduler_gpus(facts(dask=dask(graphs=(cudf,))))["task graphs"]
+    wanted = without_scheduler_gpus(facts(dask=dask(graphs=(cudf, numpy))))["task graphs"]
+    assert spared.outcome is Outcome.OK
+    assert wanted.outcome is Outcome.FAILED
+    assert checked(facts(dask=dask(graphs=(cudf,))))["task graphs"].outcome is Outcome.FAILED
