@@ -71,8 +71,7 @@ class GpuHealth(pulumi.ComponentResource):
             self._let_see_nodes(name, subject=subject, after=behind),
             *(self._let_in(name, each, subject, after=behind) for each in rules.namespaces),
         ]
-        paths = program_paths()
-        data = {**_texts(paths), RULES_KEY: written(rules)}
+        data = program(stack, health)
         digest = digest_of(data)
         # Another program or rule is another ConfigMap: the old one goes after the last pod of it.
         files = kubernetes.core.v1.ConfigMap(
@@ -90,7 +89,7 @@ class GpuHealth(pulumi.ComponentResource):
                 image=operator_image(stack.operator).reference,
                 pool=stack.system_pool.name,
                 config_map=f"{NAME}-{digest}",
-                files={**paths, RULES_KEY: RULES_KEY},
+                files={**_paths(), RULES_KEY: RULES_KEY},
             ),
             opts=via.options(parent=self, depends_on=[*needs, account, files, *granted]),
         )
@@ -159,8 +158,16 @@ def gpu_health(
     return [GpuHealth(NAME, stack=stack, health=stack.gpu_health, needs=needs, via=via)]
 
 
-def program_paths() -> dict[str, str]:
-    """Return the paths of the controller's files by key, in which no slash may be."""
+def program(stack: Stack, health: GpuHealthSettings) -> dict[str, str]:
+    """Return the controller's files by key: its modules, and the rules of the fleet."""
+    modules = {
+        key: (HERE.parent / path).read_text(encoding="utf-8") for key, path in _paths().items()
+    }
+    return {**modules, RULES_KEY: written(health_rules(stack, health))}
+
+
+def _paths() -> dict[str, str]:
+    """Where the modules lie, by key, in which no slash may be."""
     files = (
         HERE / "__init__.py",
         *sorted(HERE.glob("gpu_health/*.py")),
@@ -169,7 +176,3 @@ def program_paths() -> dict[str, str]:
     )
     paths = [f"{file.relative_to(HERE.parent)}" for file in files]
     return {path.replace("/", "."): path for path in paths}
-
-
-def _texts(paths: dict[str, str]) -> dict[str, str]:
-    return {key: (HERE.parent / path).read_text(encoding="utf-8") for key, path in paths.items()}
