@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 
 from daskfleet.google_cloud.access import Access
-from daskfleet.platform.doctor import ask_buckets, ask_google, ask_state, ask_tools
+from daskfleet.platform.doctor import ask_buckets, ask_google, ask_nodes, ask_state, ask_tools
 from daskfleet.platform.doctor.buckets import listed_buckets
 from daskfleet.platform.doctor.credentials import access_finding
 from daskfleet.platform.doctor.errors import NotLookedAtError
@@ -50,6 +50,7 @@ async def examine(
                 *_on_this_machine(sources, environment, project_dir),
                 *_state(sources, settings, environment),
                 *_google(sources, settings),
+                *_nodes(settings, project_dir),
             ]
             findings = await _all(checks, progress=progress)
         finally:
@@ -136,6 +137,13 @@ def _google(sources: Sources, settings: StackSettings) -> Iterator[Check]:
         yield Check(area=area, subject=subject, look=look)
     if listed_buckets(stack):
         yield from _buckets(sources, stack)
+
+
+def _nodes(settings: StackSettings, project_dir: Path) -> Iterator[Check]:
+    """Look where somebody drains nodes, who leaves their repair to people."""
+    if settings.plan is not None and settings.plan.stack.gpu_health is not None:
+        look = ask_nodes.gpus(settings.plan.stack, name=settings.name, project_dir=project_dir)
+        yield Check(area=Area.ZONE, subject="GPUs of the nodes", look=look)
 
 
 async def _pools(sources: Sources, stack: Stack) -> list[Finding]:

@@ -16,8 +16,8 @@ def sick_gpus(
     pods: Sequence[KubernetesObject], events: Sequence[KubernetesObject]
 ) -> Iterator[Problem]:
     """Return what the controller of sick GPUs says of pods that are there."""
-    there = {pod["metadata"]["uid"] for pod in pods}
+    there = {pod["metadata"]["name"] for pod in pods}
     for event in events:
         about = event["involvedObject"]
-        if event.get("reason") == SICK and about.get("uid") in there:
+        if event.get("reason") == SICK and about.get("name") in there:
             yield Problem(about=about["name"], says=event.get("message") or SICK, means=MEANS)
