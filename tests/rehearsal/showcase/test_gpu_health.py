@@ -1,5 +1,6 @@
 """End to end: a GPU gets sick, by the commands of docs/health.md, and is whole again."""
 
+import asyncio
 import json
 import sys
 from collections import Counter
@@ -10,13 +11,17 @@ from typing import Any
 import pytest
 from distributed import Client
 
+from daskfleet.platform.doctor.ask_nodes import gpus
+from daskfleet.platform.doctor.model import Finding
+from daskfleet.settings.stack import Stack
 from rehearsal.report.fleet_state import Pod
 from tests.project import PROJECT_DIR
 from tests.rehearsal.end_to_end.connect_command import connected
 from tests.rehearsal.end_to_end.kubectl import kubectl
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, team
-from tests.rehearsal.end_to_end.shell import typed
+from tests.rehearsal.end_to_end.shell import shell_of, typed
 from tests.rehearsal.end_to_end.waiting import until
+from tests.setting_changes import BASE
 from tests.tiers.long_files import LONG
 
 pytestmark = LONG
@@ -46,7 +51,7 @@ def guarded(showcase_stage: RunningRehearsal) -> Iterator[RunningRehearsal]:
 
 
 def test_a_worker_leaves_a_sick_gpu_with_its_results_and_the_node_comes_back(
-    guarded: RunningRehearsal, tmp_path: Path
+    guarded: RunningRehearsal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sickens, heals = drill()
     with (
@@ -71,6 +76,9 @@ def test_a_worker_leaves_a_sick_gpu_with_its_results_and_the_node_comes_back(
     assert "what it held was moved to other workers" in loss["why"]
     note = node(guarded, leaving.node)["metadata"]["annotations"]
     assert note["health.daskfleet/why"] == "XID 79"
+    (finding,) = doctors_findings(guarded, monkeypatch)
+    assert finding.subject == f"node {leaving.node}"
+    assert finding.there.startswith("XID 79, drained since ")
 
     kubectl(guarded, "patch", "node", leaving.node, "--subresource=status", "-p", heals)
 
@@ -133,6 +141,16 @@ def status(fleet: RunningRehearsal) -> dict[str, Any]:
     done = typed(fleet, sys.executable, "-m", "daskfleet", "status", TEAM, "--json")
     told: dict[str, Any] = json.loads(done.stdout)
     return told
+
+
+def doctors_findings(fleet: RunningRehearsal, monkeypatch: pytest.MonkeyPatch) -> list[Finding]:
+    """Return what `daskfleet doctor` says of the nodes; it reads no rehearsal's stack file."""
+    shell = shell_of(fleet)
+    with monkeypatch.context() as there:
+        for name, value in shell.items():
+            there.setenv(name, value)
+        stack = Stack.model_validate(BASE)
+        return asyncio.run(gpus(stack, name=shell["PULUMI_STACK"], project_dir=PROJECT_DIR))
 
 
 def seen(fleet: RunningRehearsal) -> str:
