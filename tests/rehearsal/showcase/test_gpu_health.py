@@ -44,10 +44,13 @@ def guarded(showcase_stage: RunningRehearsal) -> Iterator[RunningRehearsal]:
     showcase_stage.ensure_as_declared(settings)
     yield showcase_stage
     showcase_stage.touched()
-    for name in cordoned(showcase_stage):
-        kubectl(showcase_stage, "patch", "node", name, "--subresource=status", "-p", drill()[1])
-        kubectl(showcase_stage, "uncordon", name)
-        kubectl(showcase_stage, "annotate", "node", name, "health.daskfleet/drained-since-")
+    for each in nodes(showcase_stage):
+        name, conditions = each["metadata"]["name"], each["status"]["conditions"]
+        if "XidCriticalError" in {condition["type"] for condition in conditions}:
+            kubectl(showcase_stage, "patch", "node", name, "--subresource=status", "-p", drill()[1])
+        if each["spec"].get("unschedulable"):
+            kubectl(showcase_stage, "uncordon", name)
+            kubectl(showcase_stage, "annotate", "node", name, "health.daskfleet/drained-since-")
 
 
 def test_a_worker_leaves_a_sick_gpu_with_its_results_and_the_node_comes_back(
@@ -69,7 +72,6 @@ def test_a_worker_leaves_a_sick_gpu_with_its_results_and_the_node_comes_back(
         assert cordoned(guarded) == [leaving.node]
         assert future.result(timeout=30) == VALUE
         client.wait_for_workers(WORKERS, timeout=60)
-        assert address not in client.scheduler_info(n_workers=-1)["workers"]
 
     (loss,) = [each for each in status(guarded)["losses"] if each["pod"] == leaving.name]
     assert f"GPU of node {leaving.node}: XID 79" in loss["why"]
@@ -126,8 +128,13 @@ def moved_from(fleet: RunningRehearsal, pod: Pod) -> bool:
 
 def cordoned(fleet: RunningRehearsal) -> list[str]:
     """Return the nodes that take no pods."""
-    nodes = json.loads(kubectl(fleet, "get", "nodes", "-o", "json"))["items"]
-    return [each["metadata"]["name"] for each in nodes if each["spec"].get("unschedulable")]
+    return [n["metadata"]["name"] for n in nodes(fleet) if n["spec"].get("unschedulable")]
+
+
+def nodes(fleet: RunningRehearsal) -> list[dict[str, Any]]:
+    """Return all nodes."""
+    found: list[dict[str, Any]] = json.loads(kubectl(fleet, "get", "nodes", "-o", "json"))["items"]
+    return found
 
 
 def node(fleet: RunningRehearsal, name: str) -> dict[str, Any]:
