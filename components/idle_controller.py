@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pulumi
 import pulumi_kubernetes as kubernetes
@@ -10,22 +9,16 @@ from pulumi import ResourceOptions
 
 import in_cluster.idle_controller
 from components.kubernetes_provider import KubernetesProvider
-from daskfleet.contract.dask import KUBERNETES_COMPONENT_LABEL, PART_OF, PART_OF_LABEL
-from daskfleet.contract.nodes import POOL_LABEL
 from daskfleet.planning.operator_image import operator_image
 from daskfleet.planning.sleep import sleep_rules, sleepers
 from daskfleet.settings.stack import Stack
 from in_cluster.idle_controller.rules import written
-from manifests.program_files import PROGRAM_PATH, digest_of
+from manifests.controller_pod import RULES_KEY, deployment_spec, labels
+from manifests.program_files import digest_of
 from manifests.team_members import RBAC, PolicyRule
 
 NAME = "idle-controller"
 PROGRAM = Path(in_cluster.idle_controller.__file__).parent
-ACCESS_PATH = "/run/daskfleet"
-RULES_KEY = "rules.json"
-TOKEN_LIFETIME_S = 3600
-OPERATORS_USER = 1000
-"""User of the operator's image (its Dockerfile, dask-kubernetes 2026.3.0)."""
 
 
 class IdleController(pulumi.ComponentResource):
@@ -51,7 +44,7 @@ class IdleController(pulumi.ComponentResource):
         """Declare it, after the operator and the namespaces of the teams, which it ``needs``."""
         super().__init__(self.TYPE, name, None, opts)
         namespace = stack.operator.namespace
-        metadata = {"name": NAME, "namespace": namespace, "labels": labels()}
+        metadata = {"name": NAME, "namespace": namespace, "labels": labels(NAME)}
         after = via.options(parent=self, depends_on=needs)
 
         account = kubernetes.core.v1.ServiceAccount(
@@ -76,7 +69,14 @@ class IdleController(pulumi.ComponentResource):
         kubernetes.apps.v1.Deployment(
             f"{name}-deployment",
             metadata=metadata,
-            spec=deployment_spec(stack, config_map=f"{NAME}-{digest}", files=sorted(data)),
+            spec=deployment_spec(
+                NAME,
+                module=PROGRAM.name,
+                image=operator_image(stack.operator).reference,
+                pool=stack.system_pool.name,
+                config_map=f"{NAME}-{digest}",
+                files={key: _path_of(key) for key in sorted(data)},
+            ),
             opts=via.options(parent=self, depends_on=[*needs, account, files, *granted]),
         )
         self.register_outputs({"teams": [team.name for team in sleepers(stack)]})
@@ -107,15 +107,6 @@ def idle_controllers(
     return [IdleController(NAME, stack=stack, needs=needs, via=via)] if sleepers(stack) else []
 
 
-def labels() -> dict[str, str]:
-    """Labels of all that is the controller's."""
-    return {
-        PART_OF_LABEL: PART_OF,
-        "app.kubernetes.io/name": NAME,
-        KUBERNETES_COMPONENT_LABEL: NAME,
-    }
-
-
 def rules() -> list[PolicyRule]:
     """What the controller may do in a team's namespace.
 
@@ -136,82 +127,5 @@ def program(stack: Stack) -> dict[str, str]:
     return {**dict(sorted(modules.items())), RULES_KEY: written(sleep_rules(stack))}
 
 
-def deployment_spec(stack: Stack, *, config_map: str, files: Sequence[str]) -> dict[str, Any]:
-    """Run one controller, never two, on the system pool."""
-    return {
-        "replicas": 1,
-        "strategy": {"type": "Recreate"},
-        "selector": {"matchLabels": labels()},
-        "template": {
-            "metadata": {"labels": labels()},
-            "spec": {
-                "serviceAccountName": NAME,
-                "automountServiceAccountToken": False,
-                "enableServiceLinks": False,
-                "terminationGracePeriodSeconds": 5,
-                "nodeSelector": {POOL_LABEL: stack.system_pool.name},
-                "securityContext": {
-                    "runAsNonRoot": True,
-                    "runAsUser": OPERATORS_USER,
-                    "fsGroup": OPERATORS_USER,  # may read the token
-                    "seccompProfile": {"type": "RuntimeDefault"},
-                },
-                # On the system pool's nodes already, with Python and httpx (by kr8s).
-                "containers": [_container(operator_image(stack.operator).reference)],
-                "volumes": [
-                    {
-                        "name": "program",
-                        "configMap": {
-                            "name": config_map,
-                            "items": [{"key": key, "path": _path_of(key)} for key in files],
-                        },
-                    },
-                    {"name": "access", "projected": {"sources": _access()}},
-                ],
-            },
-        },
-    }
-
-
-def _container(image: str) -> dict[str, Any]:
-    return {
-        "name": NAME,
-        "image": image,
-        "imagePullPolicy": "IfNotPresent",
-        "command": ["python", "-m", PROGRAM.name, f"{PROGRAM_PATH}/{RULES_KEY}"],
-        "env": [
-            {"name": "PYTHONPATH", "value": PROGRAM_PATH},
-            {"name": "PYTHONDONTWRITEBYTECODE", "value": "1"},
-            {"name": "DASKFLEET_TOKEN_FILE", "value": f"{ACCESS_PATH}/token"},
-            {"name": "DASKFLEET_CA_FILE", "value": f"{ACCESS_PATH}/ca.crt"},
-        ],
-        "resources": {
-            "requests": {"cpu": "20m", "memory": "64Mi"},
-            "limits": {"memory": "128Mi"},
-        },
-        "securityContext": {
-            "allowPrivilegeEscalation": False,
-            "readOnlyRootFilesystem": True,
-            "capabilities": {"drop": ["ALL"]},
-        },
-        "volumeMounts": [
-            {"name": "program", "mountPath": PROGRAM_PATH, "readOnly": True},
-            {"name": "access", "mountPath": ACCESS_PATH, "readOnly": True},
-        ],
-    }
-
-
 def _path_of(key: str) -> str:
     return f"{PROGRAM.name}/{key}" if key.endswith(".py") else key
-
-
-def _access() -> list[dict[str, Any]]:
-    return [
-        {"serviceAccountToken": {"path": "token", "expirationSeconds": TOKEN_LIFETIME_S}},
-        {
-            "configMap": {
-                "name": "kube-root-ca.crt",
-                "items": [{"key": "ca.crt", "path": "ca.crt"}],
-            }
-        },
-    ]

@@ -8,6 +8,7 @@ from pulumi import ResourceOptions
 from components.dask_autoscaler import DaskAutoscaler
 from components.dask_cluster import DaskCluster
 from components.ephemeral_clusters import EphemeralClusters
+from components.gpu_health import gpu_health
 from components.idle_controller import idle_controllers
 from components.image_prepull import ImagePrepull
 from components.internal_address import InternalAddress
@@ -85,11 +86,13 @@ def declare_teams(
         declared += _of_retired_team(retired, team=namespaces[retired.name], stack=stack, via=via)
     asleep = [namespaces[each.team.name] for each in plan.teams if sleeps(each.team)]
     controllers = idle_controllers(stack, needs=[*needs, *asleep], via=via)
+    with_cluster = [namespaces[each.team.name] for each in plan.teams]
+    health = gpu_health(stack, needs=[*needs, *with_cluster], via=via)
     for team_plan, of_team in of_teams:
         # It has a right in the namespace of each team that sleeps, and goes with the last of them.
         waker = controllers if sleeps(team_plan.team) else []
-        protect_team(team_plan.team.name, is_on=stack.long_lived, over=[*of_team, *waker])
-    return declared + controllers
+        protect_team(team_plan.team.name, is_on=stack.long_lived, over=[*of_team, *waker, *health])
+    return declared + controllers + health
 
 
 def _of_team(

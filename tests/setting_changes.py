@@ -71,6 +71,7 @@ BASE: dict[str, Any] = {
     "image": IMAGE,
     "image_prepull": True,
     "monitoring": {"prometheus": "managed"},
+    "gpu_health": {"max_drained_nodes": 2},
     "teams": [
         {
             "name": "alpha",
@@ -178,6 +179,7 @@ CHANGES: dict[str, Any] = {
     "monitoring.alerts.scheduler_down_min": 20,
     "monitoring.alerts.workers_missing_min": 45,
     "monitoring.alerts.idle_days": 7,
+    "gpu_health.max_drained_nodes": 3,
     "image.ref": "registry.example/rapids:2",
     "image.rapids": "26.10",
     "image.cuda": 13,

@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 from daskfleet.settings.base import Settings, conflict
 from daskfleet.settings.cluster import Cluster, Network
 from daskfleet.settings.committed_use import CommittedUse
+from daskfleet.settings.gpu_health import GpuHealth
 from daskfleet.settings.monitoring import Monitoring
 from daskfleet.settings.names import Labels, Location, ProjectId, Zone
 from daskfleet.settings.pools import SchedulerPool, SystemPool, WorkerPool
@@ -76,6 +77,10 @@ class Stack(Settings):
     monitoring: Monitoring | None = None
     """What is measured of Dask and GPUs, and the alerts on it. Left out: what GKE does by itself,
     and no alerts."""
+
+    gpu_health: GpuHealth | None = None
+    """What is done about nodes whose GPU is sick. Left out: nothing; GKE repairs nodes that are not
+    ready, and a node with a sick GPU is."""
 
     labels: Labels = Field(default_factory=dict)
     """Labels on every Google Cloud resource that takes labels."""

@@ -7,7 +7,7 @@ from daskfleet.contract.jupyter import COMPONENTS
 
 DASK = ("scheduler", "worker", "job-runner")
 """What the operator makes for a DaskCluster, and for a DaskJob beside it."""
-OF_DASKFLEET = (*COMPONENTS, "idle-controller", "verify")
+OF_DASKFLEET = (*COMPONENTS, "idle-controller", "gpu-health", "verify")
 """What this program runs for a team beside Dask: pods that are part of daskfleet, and of these."""
 
 _COMPONENT = "app.kubernetes.io/component"

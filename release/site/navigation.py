@@ -34,6 +34,7 @@ NAVIGATION: Mapping[str, tuple[str, ...]] = {
         "docs/checks",
         "docs/cost",
         "docs/monitoring",
+        "docs/health",
         "docs/github",
         "docs/gitlab",
         "rehearsal/README",

@@ -15,6 +15,7 @@ SubjectKind = Literal[
     "node-account",
     "operator",
     "idle-controller",
+    "gpu-health",
     "driver",
     "images",
     "access",

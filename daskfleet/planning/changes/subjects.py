@@ -8,6 +8,7 @@ SUBJECT_KINDS: dict[str, SubjectKind] = {
     "daskfleet:dask:DaskCluster": "team",
     "daskfleet:dask:DaskOperator": "operator",
     "daskfleet:dask:EphemeralClusters": "team",
+    "daskfleet:dask:GpuHealth": "gpu-health",
     "daskfleet:dask:IdleController": "idle-controller",
     "daskfleet:dask:InternalAddress": "team",
     "daskfleet:dask:Jupyter": "team",

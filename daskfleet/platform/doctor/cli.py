@@ -26,8 +26,8 @@ def command(
     """Say what would make `pulumi up` of a stack fail, with the fix, before it is tried.
 
     Looks at the stack file, credentials, APIs, permissions, quotas, zone, names, tools and the
-    state's backend. Writes nothing. Exit status: 0 nothing is wrong, 3 something is, 1 it could
-    not be run, 130 interrupted.
+    state's backend; with `gpu_health` also for nodes whose GPU is sick. Writes nothing. Exit
+    status: 0 nothing is wrong, 3 something is, 1 it could not be run, 130 interrupted.
     """
     said = open_console(stderr=True)
     with only_looking(said, UnknownStackError), ended_like_ctrl_c():

@@ -14,6 +14,7 @@ from daskfleet.planning.reservations import reserved
 from daskfleet.platform.doctor import (
     ask_buckets,
     ask_google,
+    ask_nodes,
     ask_reservations,
     ask_state,
     ask_tools,
@@ -60,6 +61,7 @@ async def examine(
                 *_on_this_machine(sources, environment, project_dir),
                 *_state(sources, settings, environment),
                 *_google(sources, settings),
+                *_nodes(settings, project_dir),
             ]
             findings = await _all(checks, progress=progress)
         finally:
@@ -151,6 +153,13 @@ def _google(sources: Sources, settings: StackSettings) -> Iterator[Check]:
     yield from _reservations(sources, plan)
     if listed_buckets(stack):
         yield from _buckets(sources, stack)
+
+
+def _nodes(settings: StackSettings, project_dir: Path) -> Iterator[Check]:
+    """Look where somebody drains nodes, who leaves their repair to people."""
+    if settings.plan is not None and settings.plan.stack.gpu_health is not None:
+        look = ask_nodes.gpus(settings.plan.stack, name=settings.name, project_dir=project_dir)
+        yield Check(area=Area.ZONE, subject="GPUs of the nodes", look=look)
 
 
 async def _pools(sources: Sources, stack: Stack) -> list[Finding]:

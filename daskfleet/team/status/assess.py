@@ -10,6 +10,7 @@ from daskfleet.team.status.losses import losses
 from daskfleet.team.status.model import ClusterStatus, Problem, QuotaUse, Report, Verdict
 from daskfleet.team.status.observed import Observed
 from daskfleet.team.status.pods import pod_statuses
+from daskfleet.team.status.sick_gpus import sick_gpus
 from in_cluster.idle_controller.note import Note, asleep
 
 
@@ -42,6 +43,7 @@ def assess(
             *_lost_objects(team, observed),
             *missing_pods(judged, pods, events),
             *_unconnected(fixed, observed),
+            *sick_gpus(observed.pods or (), events),
         ),
         losses=losses(observed.pods or (), events),
         quotas=tuple(_quotas(observed.quotas or ())),

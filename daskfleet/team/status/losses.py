@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 
 from daskfleet.pod_status import KubernetesObject, containers_of, is_finished, time_of
 from daskfleet.team.status.model import Loss
+from in_cluster.gpu_health.note import LEFT
 
 MOST = 10
 """Losses that are told."""
 
-OF_PODS = {"Evicted", "Preempted", "TaintManagerEviction", "NodeNotReady"}
+OF_PODS = {"Evicted", "Preempted", "TaintManagerEviction", "NodeNotReady", LEFT}
 """Events about pods that are gone by now: kubelet, kube-scheduler, and the controllers of nodes."""
 
 CANCELLED = "Cancelling deletion"

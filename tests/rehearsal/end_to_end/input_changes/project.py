@@ -18,6 +18,7 @@ def with_more_inputs(settings: Settings | None = None) -> Settings:
     more = copy.deepcopy(settings or rehearsal_settings())
     more["daskfleet:image_prepull"] = True
     more["daskfleet:monitoring"] = {}
+    more["daskfleet:gpu_health"] = {}
     more["daskfleet:worker_pools"][0]["image_streaming"] = False
     more["daskfleet:teams"][0]["tls"] = True
     (genomics,) = (each for each in more["daskfleet:teams"] if each["name"] == "genomics")

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from components.gpu_health import program as health_program
 from components.idle_controller import program
 from daskfleet.planning.prepull import pulls_of
 from daskfleet.settings.stack import Stack
@@ -45,6 +46,13 @@ def _pulled() -> str:
 def _program() -> str:
     """The digest in the name of the idle controller's program."""
     return digest_of(program(_planned()))
+
+
+def _health_program() -> str:
+    """The same of the controller of sick GPUs."""
+    stack = _planned()
+    assert stack.gpu_health is not None
+    return digest_of(health_program(stack, stack.gpu_health))
 
 
 VPC = _of(t.VPC, "network-vpc", "gke:Network", "network")
@@ -111,3 +119,13 @@ TEAMS_ADMISSION = _of(t.ADMISSION, "operator-rights-admission", *_RIGHTS)
 TEAMS_ADMITTED = _of(t.ADMITTED, "operator-rights-admission-binding", *_RIGHTS)
 OPERATOR = _of(t.RELEASE, "dask-release", "dask:DaskOperator", "dask")
 CRDS = _of(t.RELEASE, "dask-crds", "dask:DaskOperator", "dask")
+_HEALTH = ("dask:GpuHealth", "gpu-health")
+HEALTH_IDENTITY = _of(t.IDENTITY, "gpu-health-service-account", *_HEALTH)
+HEALTH_ADMISSION = _of(t.ADMISSION, "gpu-health-admission", *_HEALTH)
+HEALTH_ADMITTED = _of(t.ADMITTED, "gpu-health-admission-binding", *_HEALTH)
+HEALTH_NODES_ROLE = _of(t.CLUSTER_ROLE, "gpu-health-nodes-role", *_HEALTH)
+HEALTH_NODES = _of(t.CLUSTER_BINDING, "gpu-health-nodes", *_HEALTH)
+HEALTH_ROLE = _of(t.ROLE, "gpu-health-climate-role", *_HEALTH)
+HEALTH_BINDING = _of(t.BINDING, "gpu-health-climate", *_HEALTH)
+HEALTH_PROGRAM = _of(t.CONFIG, f"gpu-health-program-{_health_program()}", *_HEALTH)
+HEALTH = _of(t.DEPLOYMENT, "gpu-health-deployment", *_HEALTH)

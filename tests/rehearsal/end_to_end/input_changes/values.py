@@ -1,6 +1,6 @@
 """Another valid value for each input that the program sets."""
 
-from tests.rehearsal.end_to_end.input_changes import fleet_values, team_values
+from tests.rehearsal.end_to_end.input_changes import fleet_values, health_values, team_values
 from tests.rehearsal.end_to_end.input_changes.cases import InputChange
 
 
@@ -21,4 +21,5 @@ def input_changes() -> tuple[InputChange, ...]:
         *team_values.tls(),
         *team_values.monitoring(),
         *team_values.jupyter(),
+        *health_values.health(),
     )

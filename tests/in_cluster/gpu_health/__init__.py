@@ -1,0 +1,1 @@
+"""Tests of what takes workers off nodes whose GPU is sick."""
