@@ -1,0 +1,113 @@
+"""Ends processes that are old or large, one at a time, and notes what began anew."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from .apis import UNANSWERED, DaskApi, Document, Schedulers
+from .decisions import Scheduler
+from .recycle_note import SchedulerNote, succeeded, worker_note
+from .recycling import Dask, EndScheduler, EndWorker, Leave, next_to_recycle
+from .rules import Recycling
+
+REFUSED_FOR_S = 600
+"""Seconds for which a team is left alone after Dask could not move what a worker holds."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _LastSeen:
+    """What a scheduler held when it was asked last."""
+
+    started: datetime
+    text: str
+
+
+class Recycler:
+    """Keeps what no API knows: what schedulers held when asked last, and who refused of late."""
+
+    def __init__(
+        self, api: DaskApi, schedulers: Schedulers, *, say: Callable[[str, str], None]
+    ) -> None:
+        self._api = api
+        self._schedulers = schedulers
+        self._say = say
+        self._held: dict[str, _LastSeen] = {}
+        self._refused: dict[str, datetime] = {}
+
+    def look(
+        self,
+        rule: Recycling,
+        cluster: Document,
+        group: Document,
+        *,
+        scheduler: Scheduler | None,
+        now: datetime,
+    ) -> None:
+        """Look at one cluster and end at most one process of it. Raises one of ``UNANSWERED``."""
+        metadata = cluster["metadata"]
+        name = f"{metadata['namespace']}/{metadata['name']}"
+        pods = self._api.pods(cluster)
+        started = next((pod.started for pod in pods if pod.worker is None and pod.started), None)
+        if started is None:
+            self._say(f"{name} recycling", "leave: its scheduler does not run")
+            return
+        if self._has_noted(name, group, started=started):
+            return
+        dask = self._ask(rule, cluster, scheduler)
+        if dask is not None:
+            self._held[name] = _LastSeen(started=started, text=dask.held.text)
+        decision = next_to_recycle(rule, pods, dask, now=now)
+        if not isinstance(decision, Leave) and now < self._refused.get(name, now):
+            decision = Leave(why=f"{decision.why}, and no other worker can take what it holds")
+        self._say(f"{name} recycling", f"{type(decision).__name__.lower()}: {decision.why}")
+        match decision:
+            case EndWorker():
+                self._end_worker(name, cluster, group, decision, now)
+            case EndScheduler() if dask is not None:
+                self._end_scheduler(group, decision, dask, started=started)
+
+    def _has_noted(self, name: str, group: Document, *, started: datetime) -> bool:
+        """Note a scheduler that was not there before."""
+        seen = self._held.get(name)
+        is_another = seen is not None and seen.started != started
+        note = succeeded(
+            SchedulerNote.of(group),
+            started=started,
+            last_held=seen.text if seen and is_another else None,
+        )
+        if note is None:
+            return False
+        self._api.scale(group, annotations=note.annotations)
+        self._say(f"{name} scheduler", note.text or "its processes are recycled from now on")
+        return True
+
+    def _ask(self, rule: Recycling, cluster: Document, scheduler: Scheduler | None) -> Dask | None:
+        if scheduler is None:
+            return None
+        try:
+            return self._schedulers.ask_closely(
+                cluster,
+                idle_since=scheduler.idle_since,
+                with_size=rule.above_memory_percent is not None,
+            )
+        except UNANSWERED:
+            return None
+
+    def _end_worker(
+        self, name: str, cluster: Document, group: Document, decision: EndWorker, now: datetime
+    ) -> None:
+        if not self._schedulers.retire(cluster, decision.addresses):
+            self._refused[name] = now + timedelta(seconds=REFUSED_FOR_S)
+            return
+        self._api.scale(
+            group,
+            annotations=worker_note(pod=decision.pod.name, at=now, why=decision.why),
+        )
+
+    def _end_scheduler(
+        self, group: Document, decision: EndScheduler, dask: Dask, *, started: datetime
+    ) -> None:
+        """Note it first: who ends in between has at least said so."""
+        note = SchedulerNote(started=started, why=decision.why, held=dask.held.text, ends=True)
+        self._api.scale(group, annotations=note.annotations)
+        self._api.delete_pod(group["metadata"]["namespace"], decision.pod)
