@@ -45,7 +45,10 @@ class Held:
     @property
     def text(self) -> str:
         """Return what people read."""
-        return f"{self.tasks} tasks, {self.results} results in memory, {self.clients} clients"
+        return (
+            f"{_count(self.tasks, 'task')}, {_count(self.results, 'result')} in memory, "
+            f"{_count(self.clients, 'client')}"
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -175,8 +178,12 @@ def _hindrance(rule: Recycling, pod: Pod, dask: Dask) -> str:
     if dask.held.tasks or dask.held.results:
         return f"it would forget {dask.held.text}"
     if dask.held.clients and rule.hours is None:
-        return f"{dask.held.clients} clients are connected to it"
+        return f"{_count(dask.held.clients, 'client')} connected to it would notice"
     return ""
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _workers_in(pod: Pod, dask: Dask) -> list[Worker]:
