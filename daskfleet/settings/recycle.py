@@ -4,16 +4,23 @@ from typing import Annotated, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
-from daskfleet.settings.base import Settings, conflict
-from daskfleet.settings.hours import parse_hours
+from daskfleet.settings.base import Settings, conflict, refusal
+from daskfleet.settings.hours import ALLOWED, parse_hours
 
 IDLE = "idle"
 YEAR_H = 365 * 24
 
 
 def _readable(text: str) -> str:
-    if text != IDLE:
-        parse_hours(text)
+    if text == IDLE:
+        return text
+    if " " not in text.strip():
+        raise refusal(
+            f"{text or 'Nothing'} is neither {IDLE} nor hours of the week.",
+            allowed=f"{IDLE}, or {ALLOWED}",
+            next_step=f"write {IDLE}, or the days, the times and the zone.",
+        )
+    parse_hours(text)
     return text
 
 
