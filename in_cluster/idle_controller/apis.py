@@ -13,8 +13,8 @@ import httpx
 from .decisions import Scheduler
 from .note import MANAGER
 from .pods import Pod, pods_of
-from .recycling import Dask
-from .scheduler_pages import dask_of
+from .recycling import Processes
+from .scheduler_pages import OWN_CLIENTS, processes_of
 
 DASK_API = "/apis/kubernetes.dask.org/v1"
 CORE_API = "/api/v1"
@@ -141,18 +141,20 @@ class Schedulers:
             workers=int(counts["workers"]),
             held_results=int(counts["memory"]),
             desired_workers=int(counts["desired_workers"]),
+            tasks=int(counts["tasks"]),
+            clients=max(0, int(counts["clients"]) - OWN_CLIENTS),
         )
 
-    def ask_closely(
-        self, cluster: Document, *, idle_since: datetime | None, with_size: bool
-    ) -> Dask:
-        """Ask what a scheduler holds and what its processes take. Raises one of ``UNANSWERED``."""
+    def ask_closely(self, cluster: Document, *, with_size: bool) -> Processes:
+        """Ask what a scheduler's processes take and do. Raises one of ``UNANSWERED``.
+
+        It cannot write that page while tasks end: distributed 2026.8 fails with status 500 until
+        the next heartbeat of the worker (``digests_total_since_heartbeat`` has tuples for keys).
+        """
         server = _server(cluster)
-        return dask_of(
-            identity=self._get(f"{server}/json/identity.json"),
-            counts=self._get(f"{server}/json/counts.json"),
-            metrics=self._read("GET", f"{server}/metrics") if with_size else None,
-            idle_since=idle_since,
+        return processes_of(
+            self._get(f"{server}/json/identity.json"),
+            metrics=self._read("GET", f"{server}/metrics") if with_size else b"",
         )
 
     def retire(self, cluster: Document, addresses: Collection[str]) -> bool:

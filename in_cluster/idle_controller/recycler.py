@@ -1,17 +1,30 @@
 """Ends processes that are old or large, one at a time, and notes what began anew."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from .apis import UNANSWERED, DaskApi, Document, Schedulers
 from .decisions import Scheduler
+from .pods import Pod
 from .recycle_note import SchedulerNote, succeeded, worker_note
-from .recycling import Dask, EndScheduler, EndWorker, Leave, next_to_recycle
+from .recycling import (
+    EndScheduler,
+    EndWorker,
+    Leave,
+    Recycle,
+    held,
+    next_to_recycle,
+    why_not_yet,
+)
 from .rules import Recycling
 
-REFUSED_FOR_S = 600
+UNMOVED_FOR_S = 600
 """Seconds for which a team is left alone after Dask could not move what a worker holds."""
+
+UNREAD_FOR_S = 60
+"""The same after its scheduler could not say what its processes do: each time it writes an error
+into its log."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,8 +35,16 @@ class _LastSeen:
     text: str
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Pause:
+    """Until when a team is left alone."""
+
+    until: datetime
+    why: str
+
+
 class Recycler:
-    """Keeps what no API knows: what schedulers held when asked last, and who refused of late."""
+    """Keeps what no API knows: what schedulers held when asked last, and who is left alone."""
 
     def __init__(
         self, api: DaskApi, schedulers: Schedulers, *, say: Callable[[str, str], None]
@@ -32,7 +53,7 @@ class Recycler:
         self._schedulers = schedulers
         self._say = say
         self._held: dict[str, _LastSeen] = {}
-        self._refused: dict[str, datetime] = {}
+        self._pauses: dict[str, _Pause] = {}
 
     def look(
         self,
@@ -53,18 +74,15 @@ class Recycler:
             return
         if self._has_noted(name, group, started=started):
             return
-        dask = self._ask(rule, cluster, scheduler)
-        if dask is not None:
-            self._held[name] = _LastSeen(started=started, text=dask.held.text)
-        decision = next_to_recycle(rule, pods, dask, now=now)
-        if not isinstance(decision, Leave) and now < self._refused.get(name, now):
-            decision = Leave(why=f"{decision.why}, and no other worker can take what it holds")
+        if scheduler is not None:
+            self._held[name] = _LastSeen(started=started, text=held(scheduler))
+        decision = self._decide(name, rule, cluster, pods=pods, scheduler=scheduler, now=now)
         self._say(f"{name} recycling", f"{type(decision).__name__.lower()}: {decision.why}")
         match decision:
             case EndWorker():
                 self._end_worker(name, cluster, group, decision, now)
-            case EndScheduler() if dask is not None:
-                self._end_scheduler(group, decision, dask, started=started)
+            case EndScheduler() if scheduler is not None:
+                self._end_scheduler(group, decision, scheduler, started=started)
 
     def _has_noted(self, name: str, group: Document, *, started: datetime) -> bool:
         """Note a scheduler that was not there before."""
@@ -81,23 +99,40 @@ class Recycler:
         self._say(f"{name} scheduler", note.text or "its processes are recycled from now on")
         return True
 
-    def _ask(self, rule: Recycling, cluster: Document, scheduler: Scheduler | None) -> Dask | None:
-        if scheduler is None:
-            return None
+    def _decide(
+        self,
+        name: str,
+        rule: Recycling,
+        cluster: Document,
+        *,
+        pods: Sequence[Pod],
+        scheduler: Scheduler | None,
+        now: datetime,
+    ) -> Recycle:
+        pause = self._pauses.get(name)
+        if pause and now < pause.until:
+            return Leave(why=pause.why)
+        why = why_not_yet(rule, pods, scheduler, now=now)
+        if why or scheduler is None:
+            return Leave(why=why)
         try:
-            return self._schedulers.ask_closely(
-                cluster,
-                idle_since=scheduler.idle_since,
-                with_size=rule.above_memory_percent is not None,
+            processes = self._schedulers.ask_closely(
+                cluster, with_size=rule.above_memory_percent is not None
             )
-        except UNANSWERED:
-            return None
+        except UNANSWERED as error:
+            why = f"its scheduler does not say what its processes do: {error!r:.200}"
+            self._pauses[name] = _Pause(until=now + timedelta(seconds=UNREAD_FOR_S), why=why)
+            return Leave(why=why)
+        return next_to_recycle(rule, pods, scheduler, processes, now=now)
 
     def _end_worker(
         self, name: str, cluster: Document, group: Document, decision: EndWorker, now: datetime
     ) -> None:
         if not self._schedulers.retire(cluster, decision.addresses):
-            self._refused[name] = now + timedelta(seconds=REFUSED_FOR_S)
+            self._pauses[name] = _Pause(
+                until=now + timedelta(seconds=UNMOVED_FOR_S),
+                why=f"{decision.why}, and no other worker can take what it holds",
+            )
             return
         self._api.scale(
             group,
@@ -105,9 +140,9 @@ class Recycler:
         )
 
     def _end_scheduler(
-        self, group: Document, decision: EndScheduler, dask: Dask, *, started: datetime
+        self, group: Document, decision: EndScheduler, scheduler: Scheduler, *, started: datetime
     ) -> None:
         """Note it first: who ends in between has at least said so."""
-        note = SchedulerNote(started=started, why=decision.why, held=dask.held.text, ends=True)
+        note = SchedulerNote(started=started, why=decision.why, held=held(scheduler), ends=True)
         self._api.scale(group, annotations=note.annotations)
         self._api.delete_pod(group["metadata"]["namespace"], decision.pod)

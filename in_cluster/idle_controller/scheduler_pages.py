@@ -1,10 +1,9 @@
-"""Pure: what a scheduler's pages say of its processes and of what it holds (distributed 2026.8)."""
+"""Pure: what a scheduler's pages say of its processes (distributed 2026.8)."""
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime
 from typing import Any
 
-from .recycling import Dask, Held, Worker
+from .recycling import Processes, Worker
 
 OWN_CLIENTS = 1
 """The scheduler counts itself, for ``fire_and_forget``."""
@@ -19,23 +18,15 @@ SIZE = b"process_resident_memory_bytes "
 Page = Mapping[str, Any]
 
 
-def dask_of(
-    *, identity: Page, counts: Page, metrics: bytes | None, idle_since: datetime | None
-) -> Dask:
-    """Read ``identity.json``, ``counts.json`` and, where there is one, ``/metrics``.
+def processes_of(identity: Page, *, metrics: bytes) -> Processes:
+    """Read ``identity.json`` and, where it was asked for, ``/metrics``.
 
     Raises:
         KeyError, TypeError, ValueError, OverflowError: they are not what distributed writes.
     """
-    return Dask(
-        idle_since=idle_since,
+    return Processes(
         workers=tuple(_worker(address, said) for address, said in identity["workers"].items()),
-        held=Held(
-            tasks=int(counts["tasks"]),
-            results=int(counts["memory"]),
-            clients=max(0, int(counts["clients"]) - OWN_CLIENTS),
-        ),
-        scheduler_bytes=_size((metrics or b"").splitlines()),
+        scheduler_bytes=_size(metrics.splitlines()),
     )
 
 

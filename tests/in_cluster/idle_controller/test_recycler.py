@@ -58,6 +58,8 @@ class Team:
         self.pods = {name: pod(name, STARTED) for name in ("scheduler", "a", "b")}
         self.counts = {"tasks": 3, "memory": 2, "clients": 2, "workers": 2, "desired_workers": 0}
         self.movable = True
+        self.busy = False
+        self.looks = 0
         self.asked: list[str] = []
 
     @property
@@ -71,6 +73,10 @@ class Team:
         if request.method != "GET":
             self.asked.append(f"{request.method} {path}")
         body = json.loads(request.content or b"null")
+        if path == "/json/identity.json":
+            self.looks += 1
+            if self.busy:
+                return httpx.Response(500, text="Internal Server Error")
         if path == "/metrics":
             return httpx.Response(200, content=b"process_resident_memory_bytes 5\n")
         return httpx.Response(200, json=self._document(path, body))
@@ -173,6 +179,19 @@ def test_a_scheduler_that_ended_by_itself_is_told_with_what_was_seen_last(
 
     assert team.note is not None
     assert team.note.held == "3 tasks, 2 results in memory, 1 client"
+
+
+def test_a_scheduler_that_cannot_tell_of_its_processes_is_not_asked_at_once_again(
+    team: Team, loop: Loop
+) -> None:
+    team.busy = True
+    for passed_s in (0, 10, 59):
+        loop.look(RULE, now=NOW + timedelta(seconds=passed_s))
+
+    assert (team.looks, team.asked) == (1, [])
+    team.busy = False
+    loop.look(RULE, now=NOW + timedelta(seconds=61))
+    assert "POST /api/v1/retire_workers" in team.asked
 
 
 def test_a_team_without_the_setting_is_not_even_asked(team: Team, loop: Loop) -> None:

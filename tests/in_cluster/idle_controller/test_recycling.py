@@ -5,16 +5,17 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from in_cluster.idle_controller.decisions import Scheduler
 from in_cluster.idle_controller.opening_hours import OpeningHours, Window
 from in_cluster.idle_controller.pods import Pod
 from in_cluster.idle_controller.recycling import (
-    Dask,
     EndScheduler,
     EndWorker,
-    Held,
     Leave,
+    Processes,
     Worker,
     next_to_recycle,
+    why_not_yet,
 )
 from in_cluster.idle_controller.rules import Recycling
 
@@ -49,20 +50,24 @@ def worker(name: str, *, gib: float = 1, is_busy: bool = False, is_leaving: bool
     )
 
 
-NOTHING = Held(tasks=0, results=0, clients=0)
-SOME = Held(tasks=3, results=2, clients=1)
+SOME = Scheduler(
+    idle_since=NOW - timedelta(minutes=1),
+    workers=2,
+    held_results=2,
+    desired_workers=0,
+    tasks=3,
+    clients=1,
+)
+NOTHING = replace(SOME, held_results=0, tasks=0, clients=0)
+AT_WORK = replace(SOME, idle_since=None)
 SCHEDULER = pod("scheduler", age_h=1)
 PODS = (pod("a", age_h=200), pod("b", age_h=300), SCHEDULER)
-DASK = Dask(
-    idle_since=NOW - timedelta(minutes=1),
-    workers=(worker("a"), worker("b")),
-    held=SOME,
-    scheduler_bytes=GIB,
-)
+YOUNG = (pod("a", age_h=1), pod("b", age_h=1))
+BOTH = Processes(workers=(worker("a"), worker("b")), scheduler_bytes=GIB)
 
 
 def test_the_oldest_worker_that_is_due_goes_first_and_one_alone() -> None:
-    decision = next_to_recycle(WHEN_IDLE, PODS, DASK, now=NOW)
+    decision = next_to_recycle(WHEN_IDLE, PODS, SOME, BOTH, now=NOW)
 
     assert decision == EndWorker(
         pod=PODS[1], addresses=("tcp://b:1",), why="b-pod runs for 300.0 h"
@@ -70,86 +75,95 @@ def test_the_oldest_worker_that_is_due_goes_first_and_one_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("dask", "waits_for"),
+    ("rule", "scheduler", "why"),
     [
-        (None, "does not answer"),
-        (replace(DASK, idle_since=None), "work to end"),
-        (replace(DASK, idle_since=NOW - timedelta(seconds=9)), "work to end"),
-        (replace(DASK, workers=(worker("b"),)), "a-pod to connect"),
+        (WHEN_IDLE, SOME, ""),
+        (WHEN_IDLE, None, "its scheduler does not answer"),
+        (WHEN_IDLE, AT_WORK, "at work"),
+        (WHEN_IDLE, replace(SOME, idle_since=NOW - timedelta(seconds=9)), "at work"),
+        (ON_MONDAYS, AT_WORK, ""),
+        (ON_SUNDAYS, SOME, "outside of the hours of recycle.when"),
+        (replace(WHEN_IDLE, above_memory_percent=None), SOME, ""),
         (
-            replace(DASK, workers=(worker("a", is_leaving=True), worker("b"))),
-            "a-pod to hand over what it holds",
+            replace(WHEN_IDLE, after_s=1e7, above_memory_percent=None),
+            SOME,
+            "no process is due",
         ),
     ],
 )
-def test_nobody_ends_while_one_is_on_its_way_or_something_runs(
-    dask: Dask | None, waits_for: str
+def test_processes_are_looked_at_only_when_one_might_end(
+    rule: Recycling, scheduler: Scheduler | None, why: str
 ) -> None:
-    decision = next_to_recycle(WHEN_IDLE, PODS, dask, now=NOW)
-
-    assert isinstance(decision, Leave)
-    assert waits_for in decision.why
+    assert why_not_yet(rule, PODS, scheduler, now=NOW) == why
 
 
 def test_nobody_ends_while_a_pod_is_not_ready() -> None:
     pods = (pod("a", age_h=0, is_ready=False), *PODS[1:])
 
-    decision = next_to_recycle(WHEN_IDLE, pods, DASK, now=NOW)
+    assert why_not_yet(WHEN_IDLE, pods, SOME, now=NOW) == "a-pod not ready"
+
+
+@pytest.mark.parametrize(
+    ("workers", "waits_for"),
+    [
+        ((worker("b"),), "a-pod is not connected"),
+        ((worker("a", is_leaving=True), worker("b")), "a-pod hands over what it holds"),
+    ],
+)
+def test_nobody_ends_while_one_is_on_its_way(workers: tuple[Worker, ...], waits_for: str) -> None:
+    decision = next_to_recycle(WHEN_IDLE, PODS, SOME, replace(BOTH, workers=workers), now=NOW)
 
     assert isinstance(decision, Leave)
-    assert "waits for a-pod to be ready" in decision.why
+    assert waits_for in decision.why
 
 
 def test_in_the_hours_of_the_setting_a_worker_goes_that_runs_nothing_while_others_work() -> None:
-    working = replace(DASK, idle_since=None, workers=(worker("a"), worker("b", is_busy=True)))
+    working = replace(BOTH, workers=(worker("a"), worker("b", is_busy=True)))
 
-    decision = next_to_recycle(ON_MONDAYS, PODS, working, now=NOW)
+    decision = next_to_recycle(ON_MONDAYS, PODS, AT_WORK, working, now=NOW)
 
     assert isinstance(decision, EndWorker)
     assert decision.pod.worker == "a"
-    assert isinstance(next_to_recycle(ON_SUNDAYS, PODS, working, now=NOW), Leave)
-    assert isinstance(next_to_recycle(ON_SUNDAYS, PODS, DASK, now=NOW), Leave)
 
 
 def test_a_worker_that_alone_could_hold_a_result_stays_with_it() -> None:
-    alone = replace(DASK, workers=(worker("a"),))
+    alone = replace(BOTH, workers=(worker("a"),))
     pods = (PODS[0], SCHEDULER)
 
-    decision = next_to_recycle(WHEN_IDLE, pods, alone, now=NOW)
+    decision = next_to_recycle(WHEN_IDLE, pods, SOME, alone, now=NOW)
 
     assert isinstance(decision, Leave)
     assert "no other worker could take over" in decision.why
-    nothing_held = next_to_recycle(WHEN_IDLE, pods, replace(alone, held=NOTHING), now=NOW)
-    assert isinstance(nothing_held, EndWorker)
+    assert isinstance(next_to_recycle(WHEN_IDLE, pods, NOTHING, alone, now=NOW), EndWorker)
 
 
 def test_all_workers_of_one_pod_go_together() -> None:
-    dask = replace(DASK, workers=(worker("a-0"), worker("a-1"), worker("b")))
+    three = replace(BOTH, workers=(worker("a-0"), worker("a-1"), worker("b")))
 
-    decision = next_to_recycle(WHEN_IDLE, (PODS[0], pod("b", age_h=1), SCHEDULER), dask, now=NOW)
+    decision = next_to_recycle(WHEN_IDLE, (PODS[0], YOUNG[1], SCHEDULER), SOME, three, now=NOW)
 
     assert isinstance(decision, EndWorker)
     assert decision.addresses == ("tcp://a-0:1", "tcp://a-1:1")
 
 
 @pytest.mark.parametrize(
-    ("rule", "held", "ends"),
+    ("rule", "scheduler", "ends"),
     [
         (WHEN_IDLE, NOTHING, True),
         (WHEN_IDLE, replace(NOTHING, tasks=1), False),
-        (WHEN_IDLE, replace(NOTHING, results=1), False),
+        (WHEN_IDLE, replace(NOTHING, held_results=1), False),
         (WHEN_IDLE, replace(NOTHING, clients=1), False),
         (ON_MONDAYS, replace(NOTHING, clients=1), True),
         (ON_MONDAYS, replace(NOTHING, tasks=1), False),
-        (ON_MONDAYS, replace(NOTHING, results=1), False),
+        (ON_MONDAYS, replace(NOTHING, held_results=1), False),
     ],
 )
 def test_a_scheduler_ends_only_when_it_would_forget_nothing(
-    rule: Recycling, held: Held, *, ends: bool
+    rule: Recycling, scheduler: Scheduler, *, ends: bool
 ) -> None:
-    pods = (pod("scheduler", age_h=169), pod("a", age_h=1), pod("b", age_h=1))
+    pods = (pod("scheduler", age_h=169), *YOUNG)
 
-    decision = next_to_recycle(rule, pods, replace(DASK, held=held), now=NOW)
+    decision = next_to_recycle(rule, pods, scheduler, BOTH, now=NOW)
 
     assert isinstance(decision, EndScheduler if ends else Leave), decision
 
@@ -157,7 +171,7 @@ def test_a_scheduler_ends_only_when_it_would_forget_nothing(
 def test_a_scheduler_that_may_not_go_holds_up_no_worker() -> None:
     pods = (pod("scheduler", age_h=400), *PODS[:2])
 
-    decision = next_to_recycle(WHEN_IDLE, pods, DASK, now=NOW)
+    decision = next_to_recycle(WHEN_IDLE, pods, SOME, BOTH, now=NOW)
 
     assert isinstance(decision, EndWorker)
     assert decision.pod.worker == "b"
@@ -167,10 +181,10 @@ def test_a_scheduler_that_may_not_go_holds_up_no_worker() -> None:
 def test_a_process_is_too_large_an_hour_after_its_start_at_the_earliest(
     age_h: float, gib: float, *, ends: bool
 ) -> None:
-    pods = (pod("a", age_h=age_h), pod("b", age_h=1), SCHEDULER)
-    dask = replace(DASK, workers=(worker("a", gib=gib), worker("b")))
+    pods = (pod("a", age_h=age_h), YOUNG[1], SCHEDULER)
+    grown = replace(BOTH, workers=(worker("a", gib=gib), worker("b")))
 
-    decision = next_to_recycle(WHEN_IDLE, pods, dask, now=NOW)
+    decision = next_to_recycle(WHEN_IDLE, pods, SOME, grown, now=NOW)
 
     assert isinstance(decision, EndWorker if ends else Leave), decision
     if ends:
@@ -178,9 +192,10 @@ def test_a_process_is_too_large_an_hour_after_its_start_at_the_earliest(
 
 
 def test_a_large_scheduler_ends_and_one_of_unknown_size_does_not() -> None:
-    pods = (pod("scheduler", age_h=2), pod("a", age_h=1), pod("b", age_h=1))
-    large = replace(DASK, held=NOTHING, scheduler_bytes=9.0 * GIB)
+    pods = (pod("scheduler", age_h=2), *YOUNG)
+    large = replace(BOTH, scheduler_bytes=9.0 * GIB)
 
-    assert isinstance(next_to_recycle(WHEN_IDLE, pods, large, now=NOW), EndScheduler)
-    unknown = replace(large, scheduler_bytes=None)
-    assert next_to_recycle(WHEN_IDLE, pods, unknown, now=NOW) == Leave(why="no process is due")
+    assert isinstance(next_to_recycle(WHEN_IDLE, pods, NOTHING, large, now=NOW), EndScheduler)
+    unknown = replace(BOTH, scheduler_bytes=None)
+    decision = next_to_recycle(WHEN_IDLE, pods, NOTHING, unknown, now=NOW)
+    assert decision == Leave(why="no process is due")

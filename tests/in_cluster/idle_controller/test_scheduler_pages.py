@@ -6,10 +6,8 @@ from typing import Any
 import pytest
 
 from in_cluster.idle_controller.pods import Pod, pods_of
-from in_cluster.idle_controller.recycling import Held
-from in_cluster.idle_controller.scheduler_pages import dask_of
+from in_cluster.idle_controller.scheduler_pages import processes_of
 
-COUNTS = {"tasks": 5, "memory": 4, "clients": 2}
 METRICS = b"# HELP process_resident_memory_bytes x\nprocess_resident_memory_bytes 1.03e+08\n"
 
 
@@ -27,20 +25,19 @@ def worker(**changes: Any) -> dict[str, Any]:
 def test_what_a_worker_holds_for_others_is_no_memory_of_its_own() -> None:
     pages = {"workers": {"tcp://10.0.0.1:1": worker()}}
 
-    dask = dask_of(identity=pages, counts=COUNTS, metrics=METRICS, idle_since=None)
+    processes = processes_of(pages, metrics=METRICS)
 
-    (found,) = dask.workers
+    (found,) = processes.workers
     assert (found.address, found.name) == ("tcp://10.0.0.1:1", "fraud-default-worker-1")
     assert (found.own_bytes, found.is_busy, found.is_leaving) == (800, False, False)
-    assert dask.held == Held(tasks=5, results=4, clients=1)
-    assert dask.scheduler_bytes == 1.03e08
+    assert processes.scheduler_bytes == 1.03e08
 
 
 @pytest.mark.parametrize("state", ["executing", "ready", "waiting", "flight", "long-running"])
 def test_a_worker_with_a_task_to_do_is_busy(state: str) -> None:
     pages = {"workers": {"a": worker(task_counts={"memory": 1, state: 1})}}
 
-    (found,) = dask_of(identity=pages, counts=COUNTS, metrics=None, idle_since=None).workers
+    (found,) = processes_of(pages, metrics=b"").workers
 
     assert found.is_busy
 
@@ -48,10 +45,10 @@ def test_a_worker_with_a_task_to_do_is_busy(state: str) -> None:
 def test_a_gpus_data_makes_no_memory_less_than_none() -> None:
     pages = {"workers": {"a": worker(managed_bytes=10**12)}}
 
-    dask = dask_of(identity=pages, counts=COUNTS, metrics=b"", idle_since=None)
+    processes = processes_of(pages, metrics=b"")
 
-    assert dask.workers[0].own_bytes == 0
-    assert dask.scheduler_bytes is None
+    assert processes.workers[0].own_bytes == 0
+    assert processes.scheduler_bytes is None
 
 
 @pytest.mark.parametrize(
@@ -59,7 +56,7 @@ def test_a_gpus_data_makes_no_memory_less_than_none() -> None:
 )
 def test_a_page_that_is_none_is_refused(pages: dict[str, Any]) -> None:
     with pytest.raises((KeyError, TypeError, ValueError)):
-        dask_of(identity=pages, counts=COUNTS, metrics=None, idle_since=None)
+        processes_of(pages, metrics=b"")
 
 
 def pod(component: str, **changes: Any) -> dict[str, Any]:

@@ -71,7 +71,6 @@ def test_old_workers_hand_over_what_they_hold_and_an_old_scheduler_goes_once_it_
         )
     assert unserved_s(addresses.moments[TEAM]) > 0
     assert service(fleet) == address
-    print(f"without a scheduler for {unserved_s(addresses.moments[TEAM]):.1f} s")
 
 
 def pods(fleet: RunningRehearsal, component: str) -> dict[str, int]:
