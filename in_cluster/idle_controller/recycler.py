@@ -23,8 +23,8 @@ UNMOVED_FOR_S = 600
 """Seconds for which a team is left alone after Dask could not move what a worker holds."""
 
 UNREAD_FOR_S = 60
-"""The same after its scheduler could not say what its processes do: each time it writes an error
-into its log."""
+"""The same after its scheduler did not answer: what its processes do, for which it writes an error
+into its log each time, or whether a worker may go, which takes as long as there is to move."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,11 +128,15 @@ class Recycler:
     def _end_worker(
         self, name: str, cluster: Document, group: Document, decision: EndWorker, now: datetime
     ) -> None:
-        if not self._schedulers.retire(cluster, decision.addresses):
-            self._pauses[name] = _Pause(
-                until=now + timedelta(seconds=UNMOVED_FOR_S),
-                why=f"{decision.why}, and no other worker can take what it holds",
-            )
+        try:
+            is_moved = self._schedulers.retire(cluster, decision.addresses)
+        except UNANSWERED as error:  # it goes on, if it has begun
+            why = f"{decision.why}, and Dask has not said yet that it may go: {error!r:.200}"
+            self._pauses[name] = _Pause(until=now + timedelta(seconds=UNREAD_FOR_S), why=why)
+            return
+        if not is_moved:
+            why = f"{decision.why}, and no other worker can take what it holds"
+            self._pauses[name] = _Pause(until=now + timedelta(seconds=UNMOVED_FOR_S), why=why)
             return
         self._api.scale(
             group,

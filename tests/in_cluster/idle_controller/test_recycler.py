@@ -58,7 +58,7 @@ class Team:
         self.pods = {name: pod(name, STARTED) for name in ("scheduler", "a", "b")}
         self.counts = {"tasks": 3, "memory": 2, "clients": 2, "workers": 2, "desired_workers": 0}
         self.movable = True
-        self.busy = False
+        self.busy = self.slow = False
         self.looks = 0
         self.asked: list[str] = []
 
@@ -82,6 +82,8 @@ class Team:
         return httpx.Response(200, json=self._document(path, body))
 
     def _document(self, path: str, body: Any) -> Any:
+        if path == "/api/v1/retire_workers" and self.slow:
+            raise httpx.ReadTimeout("10 s")
         if path == "/api/v1/retire_workers":
             return {each: {} for each in body["workers"]} if self.movable else {}
         if path.startswith(f"{PODS}/"):
@@ -149,6 +151,17 @@ def test_who_cannot_hand_over_what_it_holds_is_left_alone_for_a_while(
     assert team.asked == ["POST /api/v1/retire_workers"]
     loop.look(RULE, now=NOW + timedelta(seconds=601))
     assert len(team.asked) == 2
+
+
+def test_a_retirement_that_takes_long_goes_on_and_is_not_told_as_done(
+    team: Team, loop: Loop
+) -> None:
+    team.slow = True
+    for passed_s in (0, 10, 59):
+        loop.look(RULE, now=NOW + timedelta(seconds=passed_s))
+
+    assert team.asked == ["POST /api/v1/retire_workers"]
+    assert "recycle.daskfleet/worker" not in team.annotations
 
 
 def test_a_scheduler_that_holds_nothing_is_noted_then_deleted_and_its_successor_says_so(
