@@ -45,9 +45,8 @@ def controller(control_plane: ControlPlane, operator: OperatorsReach) -> Iterato
         roles = f"{RBAC}/namespaces/{namespace}"
         platform.create(f"{roles}/roles", {**named, "rules": rules(recycles=True)})
         platform.create(f"{roles}/rolebindings", {**named, "roleRef": role, "subjects": subjects})
-        platform.create(
-            f"/api/v1/namespaces/{namespace}/serviceaccounts", {"metadata": {"name": "default"}}
-        )
+        account = f"/api/v1/namespaces/{namespace}/serviceaccounts/default"
+        until(lambda account=account: platform.get(account).is_success)  # type: ignore[misc]
         containers = [{"name": "main", "image": "example.com/any"}]
         spec = {"containers": containers, "automountServiceAccountToken": False}
         for name in (*PODS, BARE):

@@ -33,6 +33,9 @@ def fleet(showcase_stage: RunningRehearsal) -> Iterator[RunningRehearsal]:
     """The showcase with a second worker, and afterwards as it is declared."""
     showcase_stage.ensure_as_declared(with_two_workers(showcase_stage))
     yield showcase_stage
+    # From a scheduler that has just begun anew the operator can retire nobody, and asks once.
+    showcase_stage.ensure_as_declared(with_two_workers(showcase_stage))
+    until(lambda: connected_workers(showcase_stage) == WORKERS)
     showcase_stage.ensure_as_declared()
 
 
@@ -91,11 +94,23 @@ def service(fleet: RunningRehearsal) -> str:
     return kubectl(fleet, "--namespace", TEAM, "get", "service", "dask", "--output", path)
 
 
-def begun_anew(fleet: RunningRehearsal) -> list[str]:
-    """Return what `daskfleet status` says of processes that began anew."""
+def status(fleet: RunningRehearsal) -> dict[str, Any]:
+    """Return what `daskfleet status` says of the team."""
     done = typed(fleet, sys.executable, "-m", "daskfleet", "status", TEAM, "--json")
-    told: list[str] = json.loads(done.stdout)["begun_anew"]
+    told: dict[str, Any] = json.loads(done.stdout)
     return told
+
+
+def begun_anew(fleet: RunningRehearsal) -> list[str]:
+    """Return what is told of processes that began anew."""
+    told: list[str] = status(fleet)["begun_anew"]
+    return told
+
+
+def connected_workers(fleet: RunningRehearsal) -> int | None:
+    """Return how many workers the scheduler knows; None while it does not answer."""
+    dask = status(fleet)["dask"]
+    return dask and dask["workers"]
 
 
 def log(fleet: RunningRehearsal) -> str:
