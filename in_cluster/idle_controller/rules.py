@@ -63,7 +63,9 @@ def _document(rule: Rule) -> dict[str, Any]:
 
 
 def _hours_document(hours: OpeningHours | None) -> dict[str, Any] | None:
-    return hours and {
+    if hours is None:
+        return None
+    return {
         "zone": hours.zone,
         "windows": [[each.day, each.start_min, each.end_min] for each in hours.windows],
     }
@@ -85,6 +87,8 @@ def _rule(document: dict[str, Any]) -> Rule:
 
 
 def _hours(document: dict[str, Any] | None) -> OpeningHours | None:
-    return document and OpeningHours(
+    if document is None:
+        return None
+    return OpeningHours(
         zone=document["zone"], windows=tuple(Window(*window) for window in document["windows"])
     )

@@ -109,8 +109,8 @@ def begun_anew(fleet: RunningRehearsal) -> list[str]:
 
 def connected_workers(fleet: RunningRehearsal) -> int | None:
     """Return how many workers the scheduler knows; None while it does not answer."""
-    dask = status(fleet)["dask"]
-    return dask and dask["workers"]
+    dask: dict[str, int] | None = status(fleet)["dask"]
+    return dask["workers"] if dask else None
 
 
 def log(fleet: RunningRehearsal) -> str:
