@@ -23,7 +23,7 @@ from components.team_monitoring import team_monitoring
 from components.team_notice import TeamNotice
 from components.team_tls import TeamTls
 from daskfleet.planning.plan import FleetPlan, TeamPlan
-from daskfleet.planning.sleep import sleeps
+from daskfleet.planning.recycle import is_controlled
 from daskfleet.settings.stack import Stack
 from daskfleet.settings.team import Team as TeamSettings
 from manifests.placement import required_pools
@@ -84,14 +84,14 @@ def declare_teams(
     declared = [resource for _, of_team in of_teams for resource in of_team]
     for retired in plan.retired:
         declared += _of_retired_team(retired, team=namespaces[retired.name], stack=stack, via=via)
-    asleep = [namespaces[each.team.name] for each in plan.teams if sleeps(each.team)]
-    controllers = idle_controllers(stack, needs=[*needs, *asleep], via=via)
+    controlled = [namespaces[each.team.name] for each in plan.teams if is_controlled(each.team)]
+    controllers = idle_controllers(stack, needs=[*needs, *controlled], via=via)
     with_cluster = [namespaces[each.team.name] for each in plan.teams]
     health = gpu_health(stack, needs=[*needs, *with_cluster], via=via)
     for team_plan, of_team in of_teams:
-        # It has a right in the namespace of each team that sleeps, and goes with the last of them.
-        waker = controllers if sleeps(team_plan.team) else []
-        protect_team(team_plan.team.name, is_on=stack.long_lived, over=[*of_team, *waker, *health])
+        # It has a right in the namespace of each of its teams, and goes with the last of them.
+        own = [*controllers, *health] if is_controlled(team_plan.team) else health
+        protect_team(team_plan.team.name, is_on=stack.long_lived, over=[*of_team, *own])
     return declared + controllers + health
 
 

@@ -17,6 +17,14 @@ SLEEP: dict[str, Any] = {
 
 SLEEPER: dict[str, Any] = {"teams": [{"name": "alpha", "worker_pool": "a100", **SLEEP}]}
 
+RECYCLE: dict[str, Any] = {
+    "after_h": 168,
+    "above_memory_percent": 80,
+    "when": "Sun 02:00-06:00 UTC",
+}
+
+RECYCLER: dict[str, Any] = {"teams": [{"name": "alpha", "worker_pool": "a100", "recycle": RECYCLE}]}
+
 BY_NAME = frozenset({"prices"})
 
 PRICED: dict[str, Any] = {
@@ -87,7 +95,12 @@ BASE: dict[str, Any] = {
             "tls": {"rotation": 1},
         },
         {"name": "beta", "worker_pool": "other", "workers": 1, **SLEEP},
-        {"name": "tides", "worker_pool": "other", "adaptive": {"minimum": 1, "maximum": 2}},
+        {
+            "name": "tides",
+            "worker_pool": "other",
+            "adaptive": {"minimum": 1, "maximum": 2},
+            "recycle": RECYCLE,
+        },
     ],
 }
 
@@ -195,6 +208,9 @@ CHANGES: dict[str, Any] = {
     "teams.worker_pool": "other",
     "teams.idle.workers_after_min": 45,
     "teams.hours": "Mon-Fri 08:00-18:00 Europe/Amsterdam",
+    "teams.recycle.after_h": 24,
+    "teams.recycle.above_memory_percent": 90,
+    "teams.recycle.when": "idle",
     "teams.worker.gpus": 2,
     "teams.worker.cpu": 4,
     "teams.worker.memory_gib": 20,
@@ -290,6 +306,9 @@ _GIVEN: dict[str, dict[str, Any]] = {
     },
     "teams.idle.workers_after_min": SLEEPER,
     "teams.hours": SLEEPER,
+    "teams.recycle.after_h": RECYCLER,
+    "teams.recycle.above_memory_percent": RECYCLER,
+    "teams.recycle.when": RECYCLER,
     "teams.jupyter.people.name": ALICES_LAB,
     "teams.jupyter.people.member": ALICES_LAB,
     "teams.rollout.wait_idle_s": {"teams.rollout": {"kind": "blue-green"}},

@@ -9,7 +9,6 @@ from daskfleet.settings.problems import Problem
 from daskfleet.settings.stack import Stack
 from daskfleet.settings.team import Team
 from in_cluster.idle_controller.opening_hours import OpeningHours
-from in_cluster.idle_controller.rules import Rule
 
 SECONDS_PER_MIN = 60
 
@@ -27,18 +26,6 @@ def sleepers(stack: Stack) -> tuple[Team, ...]:
 def opening_hours(team: Team) -> OpeningHours | None:
     """When a team's workers are there; None when at any time alike."""
     return parse_hours(team.hours) if team.hours else None
-
-
-def sleep_rules(stack: Stack) -> tuple[Rule, ...]:
-    """What the controller is told."""
-    return tuple(
-        Rule(
-            namespace=team.name,
-            sleep_after_s=team.idle.workers_after_min * SECONDS_PER_MIN if team.idle else None,
-            hours=opening_hours(team),
-        )
-        for team in sleepers(stack)
-    )
 
 
 def sleep_problems(stack: Stack) -> Iterator[Problem]:

@@ -14,6 +14,7 @@ from daskfleet.settings.hours import Hours
 from daskfleet.settings.idle import Idle
 from daskfleet.settings.jupyter import Jupyter
 from daskfleet.settings.names import Labels, Member, TeamName
+from daskfleet.settings.recycle import Recycle
 from daskfleet.settings.sizes import Command, Cores, Gib
 from daskfleet.settings.software import ImageSetting
 from daskfleet.settings.tls import TlsSetting
@@ -116,6 +117,9 @@ class Team(Settings):
     hours: Hours | None = None
     """Hours of the week in which the workers are there, such as ``Mon-Fri 07:00-20:00
     Europe/Amsterdam``. Outside of them they go once nothing runs; a task brings them back."""
+
+    recycle: Recycle | None = None
+    """When workers and scheduler, which grow with time, begin anew; left out: never."""
 
     worker: Worker = Worker()
     """Each of the workers."""

@@ -3,7 +3,7 @@
 import json
 import ssl
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -12,8 +12,12 @@ import httpx
 
 from .decisions import Scheduler
 from .note import MANAGER
+from .pods import Pod, pods_of
+from .recycling import Processes
+from .scheduler_pages import OWN_CLIENTS, processes_of
 
 DASK_API = "/apis/kubernetes.dask.org/v1"
+CORE_API = "/api/v1"
 PROGRAMS = "app.kubernetes.io/part-of=daskfleet"
 """Label of the DaskClusters that the program has made; a team's own are its own affair."""
 
@@ -40,7 +44,7 @@ class DaskApi:
     def __init__(self, *, server: str, token_file: Path, ca_file: Path) -> None:
         self._token_file = token_file
         self._client = httpx.Client(
-            base_url=f"{server}{DASK_API}",
+            base_url=server,
             verify=ssl.create_default_context(cafile=str(ca_file)),
             timeout=TIMEOUT_S,
         )
@@ -48,7 +52,9 @@ class DaskApi:
     def clusters(self, namespace: str) -> list[Document]:
         """Return the DaskClusters of the program in a namespace, but those that are leaving."""
         answer = self._ask(
-            "GET", f"/namespaces/{namespace}/daskclusters", params={"labelSelector": PROGRAMS}
+            "GET",
+            f"{DASK_API}/namespaces/{namespace}/daskclusters",
+            params={"labelSelector": PROGRAMS},
         )
         return [each for each in answer["items"] if "deletionTimestamp" not in each["metadata"]]
 
@@ -57,7 +63,8 @@ class DaskApi:
         metadata = cluster["metadata"]
         try:
             return self._ask(
-                "GET", f"/namespaces/{metadata['namespace']}/daskworkergroups/{_group(metadata)}"
+                "GET",
+                f"{DASK_API}/namespaces/{metadata['namespace']}/daskworkergroups/{_group(metadata)}",
             )
         except httpx.HTTPStatusError as error:
             if error.response.status_code == httpx.codes.NOT_FOUND:
@@ -83,10 +90,29 @@ class DaskApi:
             patch["spec"] = {"worker": {"replicas": replicas}}
         self._ask(
             "PATCH",
-            f"/namespaces/{metadata['namespace']}/daskworkergroups/{metadata['name']}",
+            f"{DASK_API}/namespaces/{metadata['namespace']}/daskworkergroups/{metadata['name']}",
             params={"fieldManager": MANAGER},
             headers={"Content-Type": "application/merge-patch+json"},
             json=patch,
+        )
+
+    def pods(self, cluster: Document) -> tuple[Pod, ...]:
+        """Return the pods of a DaskCluster's scheduler and workers."""
+        metadata = cluster["metadata"]
+        return pods_of(
+            self._ask(
+                "GET",
+                f"{CORE_API}/namespaces/{metadata['namespace']}/pods",
+                params={"labelSelector": f"dask.org/cluster-name={metadata['name']}"},
+            )
+        )
+
+    def delete_pod(self, namespace: str, pod: Pod) -> None:
+        """Delete this pod, and no other that has got its name."""
+        self._ask(
+            "DELETE",
+            f"{CORE_API}/namespaces/{namespace}/pods/{pod.name}",
+            json={"preconditions": {"uid": pod.uid}},
         )
 
     def _ask(self, method: str, path: str, **arguments: Any) -> Document:
@@ -107,8 +133,7 @@ class Schedulers:
 
     def ask(self, cluster: Document) -> Scheduler:
         """Ask the scheduler of a DaskCluster. Raises one of ``UNANSWERED``."""
-        metadata = cluster["metadata"]
-        server = f"http://{metadata['name']}-scheduler.{metadata['namespace']}.svc:{DASHBOARD_PORT}"
+        server = _server(cluster)
         idle_since = self._get(f"{server}/api/v1/check_idle")["idle_since"]
         counts = self._get(f"{server}/json/counts.json")
         return Scheduler(
@@ -116,12 +141,40 @@ class Schedulers:
             workers=int(counts["workers"]),
             held_results=int(counts["memory"]),
             desired_workers=int(counts["desired_workers"]),
+            tasks=int(counts["tasks"]),
+            clients=max(0, int(counts["clients"]) - OWN_CLIENTS),
         )
 
+    def ask_closely(self, cluster: Document, *, with_size: bool) -> Processes:
+        """Ask what a scheduler's processes take and do. Raises one of ``UNANSWERED``.
+
+        It cannot write that page while tasks end: distributed 2026.8 fails with status 500 until
+        the next heartbeat of the worker (``digests_total_since_heartbeat`` has tuples for keys).
+        """
+        server = _server(cluster)
+        return processes_of(
+            self._get(f"{server}/json/identity.json"),
+            metrics=self._read("GET", f"{server}/metrics") if with_size else b"",
+        )
+
+    def retire(self, cluster: Document, addresses: Collection[str]) -> bool:
+        """Let Dask move what workers hold, and take no more of them; false where it cannot.
+
+        They end by themselves then, and their containers start again.
+        Raises one of ``UNANSWERED``; when it took too long, it goes on.
+        """
+        url = f"{_server(cluster)}/api/v1/retire_workers"
+        answer = json.loads(self._read("POST", url, json={"workers": [*addresses]}))
+        return set(addresses) <= set(answer)
+
     def _get(self, url: str) -> Document:
+        document: Document = json.loads(self._read("GET", url))
+        return document
+
+    def _read(self, method: str, url: str, **arguments: Any) -> bytes:
         deadline = time.monotonic() + TIMEOUT_S
         body = b""
-        with self._client.stream("GET", url, headers=AS_IT_IS) as answer:
+        with self._client.stream(method, url, headers=AS_IT_IS, **arguments) as answer:
             answer.raise_for_status()
             if "Content-Encoding" in answer.headers:
                 raise ValueError(f"{url}: an encoded answer, which nobody has asked for")
@@ -129,8 +182,12 @@ class Schedulers:
                 body += part
                 if len(body) > MOST_BYTES or time.monotonic() > deadline:
                     raise ValueError(f"{url}: an answer without end")
-        document: Document = json.loads(body)
-        return document
+        return body
+
+
+def _server(cluster: Document) -> str:
+    metadata = cluster["metadata"]
+    return f"http://{metadata['name']}-scheduler.{metadata['namespace']}.svc:{DASHBOARD_PORT}"
 
 
 def _group(metadata: Mapping[str, str]) -> str:

@@ -49,6 +49,12 @@ class Scheduler:
     desired_workers: int
     """More than none without a worker when a task waits (``Scheduler.adaptive_target``)."""
 
+    tasks: int
+    """Tasks that it knows, done ones with a result included."""
+
+    clients: int
+    """Clients that are connected."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Steady:

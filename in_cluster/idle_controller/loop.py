@@ -6,9 +6,21 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from .apis import UNANSWERED, DaskApi, Document, Schedulers
-from .decisions import Cluster, Decision, Forget, Scheduler, Sleep, Steady, Wake, decide, steadied
+from .decisions import (
+    Cluster,
+    Decision,
+    Forget,
+    Scheduler,
+    Sleep,
+    Stay,
+    Steady,
+    Wake,
+    decide,
+    steadied,
+)
 from .note import NO_NOTE, Note, replicas_of
 from .opening_hours import next_change, opening_at
+from .recycler import Recycler
 from .rules import Rule
 
 LOOK_EVERY_S = 10.0
@@ -38,6 +50,7 @@ class Loop:
         self._rules = rules
         self._steady: dict[str, Steady] = {}
         self._said: dict[str, str] = {}
+        self._recycler = Recycler(api, schedulers, say=self._say)
 
     def run(self) -> None:
         """Look for ever."""
@@ -68,6 +81,8 @@ class Loop:
         decision = decide(rule, seen, scheduler, steady=self._steady.get(name), now=now)
         self._say(name, f"{type(decision).__name__.lower()}: {decision.why}")
         self._act(decision, rule, seen, group, now)
+        if rule.recycling and isinstance(decision, Stay):
+            self._recycler.look(rule.recycling, cluster, group, scheduler=scheduler, now=now)
 
     def _act(
         self, decision: Decision, rule: Rule, seen: Cluster, group: Document, now: datetime

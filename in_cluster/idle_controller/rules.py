@@ -1,4 +1,4 @@
-"""Pure: which team sleeps when, as the program tells it to the controller."""
+"""Pure: whose workers sleep when, and whose processes are recycled, as the program tells it."""
 
 import json
 from collections.abc import Iterable
@@ -6,6 +6,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from .opening_hours import OpeningHours, Window
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recycling:
+    """When processes of a team's Dask cluster end, to begin anew; one of the two is given."""
+
+    after_s: float | None
+    """Age of a process, in seconds."""
+
+    above_memory_percent: float | None
+    """Of its pod's memory limit; what a worker holds for others is not counted."""
+
+    hours: OpeningHours | None
+    """Hours in which it may be done while others work; None: only while nothing runs at all."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,6 +33,9 @@ class Rule:
     hours: OpeningHours | None
     """None: at any time alike."""
 
+    recycling: Recycling | None = None
+    """None: its processes live as long as they can."""
+
 
 def written(rules: Iterable[Rule]) -> str:
     """Return the rules as a document that ``read`` understands."""
@@ -31,25 +48,47 @@ def read(text: str) -> tuple[Rule, ...]:
 
 
 def _document(rule: Rule) -> dict[str, Any]:
-    hours = rule.hours
+    recycling = rule.recycling
     return {
         "namespace": rule.namespace,
         "sleep_after_s": rule.sleep_after_s,
-        "hours": hours
+        "hours": _hours_document(rule.hours),
+        "recycling": recycling
         and {
-            "zone": hours.zone,
-            "windows": [[each.day, each.start_min, each.end_min] for each in hours.windows],
+            "after_s": recycling.after_s,
+            "above_memory_percent": recycling.above_memory_percent,
+            "hours": _hours_document(recycling.hours),
         },
     }
 
 
+def _hours_document(hours: OpeningHours | None) -> dict[str, Any] | None:
+    if hours is None:
+        return None
+    return {
+        "zone": hours.zone,
+        "windows": [[each.day, each.start_min, each.end_min] for each in hours.windows],
+    }
+
+
 def _rule(document: dict[str, Any]) -> Rule:
-    hours = document["hours"]
+    recycling = document["recycling"]
     return Rule(
         namespace=document["namespace"],
         sleep_after_s=document["sleep_after_s"],
-        hours=hours
-        and OpeningHours(
-            zone=hours["zone"], windows=tuple(Window(*window) for window in hours["windows"])
+        hours=_hours(document["hours"]),
+        recycling=recycling
+        and Recycling(
+            after_s=recycling["after_s"],
+            above_memory_percent=recycling["above_memory_percent"],
+            hours=_hours(recycling["hours"]),
         ),
+    )
+
+
+def _hours(document: dict[str, Any] | None) -> OpeningHours | None:
+    if document is None:
+        return None
+    return OpeningHours(
+        zone=document["zone"], windows=tuple(Window(*window) for window in document["windows"])
     )

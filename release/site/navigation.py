@@ -19,6 +19,7 @@ NAVIGATION: Mapping[str, tuple[str, ...]] = {
         "docs/adaptive",
         "docs/ephemeral",
         "docs/idle",
+        "docs/recycle",
         "docs/start-fast",
         "docs/tls",
         "docs/isolation",

@@ -89,7 +89,9 @@ def idle_controller(control_plane: ControlPlane, reach: OperatorsReach) -> Itera
     subjects = [{"kind": "ServiceAccount", "name": IDLE_CONTROLLER, "namespace": HOME}]
     for namespace in (TEAM, UNDEFENDED):
         roles = f"{RBAC}/namespaces/{namespace}"
-        reach.platform.create(f"{roles}/roles", {**named, "rules": idle_controllers_rules()})
+        reach.platform.create(
+            f"{roles}/roles", {**named, "rules": idle_controllers_rules(recycles=False)}
+        )
         bound = {**named, "roleRef": role, "subjects": subjects}
         reach.platform.create(f"{roles}/rolebindings", bound)
     with ApiClient(control_plane, token=control_plane.client_token) as client:

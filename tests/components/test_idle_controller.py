@@ -1,11 +1,12 @@
-"""Unit: what runs where a team sleeps, with which right, and that nothing does where none does."""
+"""Unit: what runs where a team sleeps or recycles, with which right; nothing where none does."""
 
 from copy import deepcopy
 from typing import Any
 
 import pytest
 
-from in_cluster.idle_controller.rules import read
+from in_cluster.idle_controller.opening_hours import OpeningHours, Window
+from in_cluster.idle_controller.rules import Recycling, read
 from manifests.program_files import digest_of
 from tests.recorded_program import Recording, Registration, record
 from tests.setting_changes import BASE
@@ -14,9 +15,16 @@ DEPLOYMENT = "kubernetes:apps/v1:Deployment"
 CONFIG_MAP = "kubernetes:core/v1:ConfigMap"
 ALERTS = "kubernetes:monitoring.googleapis.com/v1:Rules"
 ROLE = "kubernetes:rbac.authorization.k8s.io/v1:Role"
+POLICY = "kubernetes:admissionregistration.k8s.io/v1:ValidatingAdmissionPolicy"
+SLEEP_RIGHTS = {
+    ("daskclusters", "list"),
+    ("daskworkergroups", "get"),
+    ("daskworkergroups", "patch"),
+}
 MODULES = {
     *("__init__.py", "__main__.py", "apis.py", "decisions.py", "loop.py"),
-    *("note.py", "opening_hours.py", "rules.py"),
+    *("note.py", "opening_hours.py", "rules.py", "scheduler_pages.py"),
+    *("pods.py", "recycle_note.py", "recycler.py", "recycling.py"),
 }
 
 
@@ -25,6 +33,7 @@ def awake() -> dict[str, Any]:
     for team in stack["teams"]:
         team.pop("idle", None)
         team.pop("hours", None)
+        team.pop("recycle", None)
     return stack
 
 
@@ -41,6 +50,21 @@ def my_own(recording: Recording, kind: str) -> Registration:
     """The one resource of this type that is the controller's."""
     (found,) = [each for each in mine(recording) if each.type == kind]
     return found
+
+
+def rights_in(recording: Recording, team: str) -> set[tuple[str, str]]:
+    """What the controller may do in a team's namespace: resources with verbs."""
+    (role,) = (
+        each
+        for each in mine(recording)
+        if each.type == ROLE and each.inputs["metadata"]["namespace"] == team
+    )
+    return {
+        (resource, verb)
+        for rule in role.inputs["rules"]
+        for resource in rule["resources"]
+        for verb in rule["verbs"]
+    }
 
 
 def test_a_fleet_in_which_nobody_sleeps_has_none_and_all_else_as_with_it(
@@ -65,23 +89,43 @@ def test_a_fleet_in_which_nobody_sleeps_has_none_and_all_else_as_with_it(
 def test_it_may_scale_worker_groups_of_the_teams_that_sleep_and_nothing_else(
     fleet: Recording,
 ) -> None:
-    role = my_own(fleet, ROLE)
+    assert rights_in(fleet, "beta") == SLEEP_RIGHTS
 
-    assert role.inputs["metadata"]["namespace"] == "beta"
-    assert {
-        (resource, verb)
-        for rule in role.inputs["rules"]
-        for resource in rule["resources"]
-        for verb in rule["verbs"]
-    } == {("daskclusters", "list"), ("daskworkergroups", "get"), ("daskworkergroups", "patch")}
+
+def test_it_may_list_pods_and_delete_them_where_processes_are_recycled_and_nowhere_else(
+    fleet: Recording,
+) -> None:
+    assert rights_in(fleet, "tides") == SLEEP_RIGHTS | {("pods", "list"), ("pods", "delete")}
+    (policy,) = (each for each in mine(fleet) if each.type == POLICY)
+    (binding,) = (each for each in mine(fleet) if each.type == f"{POLICY}Binding")
+    assert policy.inputs["metadata"]["name"] == binding.inputs["spec"]["policyName"]
+    assert binding.inputs["spec"]["validationActions"] == ["Deny"]
+
+
+def test_a_fleet_that_only_sleeps_has_no_policy_of_pods(monkeypatch: pytest.MonkeyPatch) -> None:
+    stack = deepcopy(BASE)
+    for team in stack["teams"]:
+        team.pop("recycle", None)
+    recording = record(stack, monkeypatch)
+
+    assert {each.type for each in mine(recording)}.isdisjoint({POLICY, f"{POLICY}Binding"})
+    assert [each.name for each in mine(recording) if each.type == ROLE] == [
+        "idle-controller-beta-role"
+    ]
 
 
 def test_its_files_are_its_modules_and_the_rules_of_the_teams(fleet: Recording) -> None:
     data = my_own(fleet, CONFIG_MAP).inputs["data"]
 
     assert data.keys() == {*MODULES, "rules.json"}
-    (rule,) = read(data["rules.json"])
-    assert (rule.namespace, rule.sleep_after_s) == ("beta", 1800)
+    sleeps, begins_anew = read(data["rules.json"])
+    assert (sleeps.namespace, sleeps.sleep_after_s, sleeps.recycling) == ("beta", 1800, None)
+    assert (begins_anew.namespace, begins_anew.sleep_after_s) == ("tides", None)
+    assert begins_anew.recycling == Recycling(
+        after_s=168 * 3600,
+        above_memory_percent=80,
+        hours=OpeningHours(windows=(Window(6, 120, 360),), zone="UTC"),
+    )
 
 
 def test_its_pod_mounts_every_file_where_python_finds_it(fleet: Recording) -> None:

@@ -12,6 +12,7 @@ from daskfleet.team.status.observed import Observed
 from daskfleet.team.status.pods import pod_statuses
 from daskfleet.team.status.sick_gpus import sick_gpus
 from in_cluster.idle_controller.note import Note, asleep
+from in_cluster.idle_controller.recycle_note import SchedulerNote, worker_text
 
 
 def assess(
@@ -24,7 +25,8 @@ def assess(
     )
     clusters = cluster_statuses(team, observed, pods)
     fixed = clusters[0]
-    note = _note(team, observed.groups or ())
+    group = _first_group(team, observed.groups or ())
+    note = asleep(group) if group else None
     verdict = Verdict.UNKNOWN
     if observed.pods is not None:
         verdict = _verdict(team, fixed, note, groups_are_known=observed.groups is not None)
@@ -46,6 +48,7 @@ def assess(
             *sick_gpus(observed.pods or (), events),
         ),
         losses=losses(observed.pods or (), events),
+        begun_anew=tuple(_begun_anew(group)) if group else (),
         quotas=tuple(_quotas(observed.quotas or ())),
         dask=observed.dask,
         not_known=observed.not_known,
@@ -67,10 +70,16 @@ def _verdict(
     return Verdict.READY if note is None else Verdict.ASLEEP
 
 
-def _note(team: DeclaredTeam, groups: Sequence[KubernetesObject]) -> Note | None:
+def _first_group(team: DeclaredTeam, groups: Sequence[KubernetesObject]) -> KubernetesObject | None:
     first = team.all_groups[0].dask_worker_group
-    found = next((each for each in groups if each["metadata"]["name"] == first), None)
-    return asleep(found) if found else None
+    return next((each for each in groups if each["metadata"]["name"] == first), None)
+
+
+def _begun_anew(group: KubernetesObject) -> Iterator[str]:
+    scheduler = SchedulerNote.of(group)
+    for text in (scheduler and scheduler.text, worker_text(group)):
+        if text:
+            yield text
 
 
 def _lost_objects(team: DeclaredTeam, observed: Observed) -> Iterator[Problem]:

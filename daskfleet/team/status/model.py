@@ -147,6 +147,9 @@ class Report(_Part):
     problems: tuple[Problem, ...] = ()
     losses: tuple[Loss, ...] = ()
     """The newest first."""
+    begun_anew: tuple[Told, ...] = ()
+    """The last worker and the last scheduler whose process began anew where a team recycles, why,
+    and what the scheduler before it held."""
     quotas: tuple[QuotaUse, ...] = ()
     dask: DaskStatus | None = None
     """None: not known, and ``not_known`` says why, or the cluster is not there."""

@@ -49,6 +49,8 @@ def _parts(report: Report) -> Iterator[RenderableType]:
         yield Text("  Ended of late:", "bold")
         for loss in report.losses:
             yield Text(f"  {clock(loss.at)} {loss.pod}: {loss.why}")
+    for told in report.begun_anew:
+        yield Text(f"  recycled: {told}")
     if quotas := _quotas(report):
         yield Text(f"  quota: {quotas}", "dim")
     for unknown in report.not_known:

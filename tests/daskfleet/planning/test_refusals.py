@@ -7,6 +7,7 @@ from tests.daskfleet.planning.refusals import (
     capacity,
     hardware,
     names,
+    recycle,
     shape,
     sleep,
     software,
@@ -22,6 +23,7 @@ REFUSALS = {
     **capacity.REFUSALS,
     **worker_pools.REFUSALS,
     **sleep.REFUSALS,
+    **recycle.REFUSALS,
     **worker_groups.REFUSALS,
 }
 

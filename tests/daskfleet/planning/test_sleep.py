@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from daskfleet.planning.cost_lines import HOURS_PER_MONTH
-from daskfleet.planning.sleep import sleep_rules
+from daskfleet.planning.recycle import controller_rules
 from daskfleet.planning.sleep_cost import floor_of
 from in_cluster.idle_controller.opening_hours import OpeningHours, Window
 from in_cluster.idle_controller.rules import Rule
@@ -45,7 +45,7 @@ def test_the_controller_is_told_of_the_teams_that_sleep_and_of_no_other() -> Non
         sleeper("delta", idle={"workers_after_min": 1}, retire=True),
     )
 
-    assert sleep_rules(planned(document).stack) == (
+    assert controller_rules(planned(document).stack) == (
         Rule(namespace="beta", sleep_after_s=90, hours=None),
         Rule(
             namespace="gamma",

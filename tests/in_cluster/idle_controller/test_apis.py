@@ -14,7 +14,7 @@ from in_cluster.idle_controller import apis
 from in_cluster.idle_controller.apis import UNANSWERED, Schedulers
 
 CLUSTER = {"metadata": {"name": "alpha", "namespace": "alpha"}}
-COUNTS = {"workers": 2, "memory": 3, "desired_workers": 4}
+COUNTS = {"workers": 2, "memory": 3, "desired_workers": 4, "tasks": 5, "clients": 2}
 
 
 @contextmanager
@@ -54,6 +54,7 @@ def test_an_answer_in_order_is_understood(monkeypatch: pytest.MonkeyPatch) -> No
     with scheduler(idle, monkeypatch, counts=json.dumps(COUNTS).encode()):
         found = Schedulers().ask(CLUSTER)
     assert (found.workers, found.held_results, found.desired_workers) == (2, 3, 4)
+    assert (found.tasks, found.clients) == (5, 1)
     assert found.idle_since is not None
     assert found.idle_since.timestamp() == 1_800_000_000
 

@@ -44,13 +44,13 @@ def asleep(since: datetime) -> Cluster:
 
 
 def idle(since: datetime, *, workers: int = 2, held_results: int = 0) -> Scheduler:
-    return Scheduler(
-        idle_since=since, workers=workers, held_results=held_results, desired_workers=0
-    )
+    return replace(AT_WORK, idle_since=since, workers=workers, held_results=held_results)
 
 
-AT_WORK = Scheduler(idle_since=None, workers=2, held_results=0, desired_workers=2)
-NOBODY = Scheduler(idle_since=None, workers=0, held_results=0, desired_workers=0)
+AT_WORK = Scheduler(
+    idle_since=None, workers=2, held_results=0, desired_workers=0, tasks=0, clients=0
+)
+NOBODY = replace(AT_WORK, workers=0)
 
 
 def decided(

@@ -25,6 +25,7 @@ RULE = Rule(
     sleep_after_s=60,
     hours=OpeningHours(windows=tuple(Window(d, 420, 1200) for d in range(5)), zone="UTC"),
 )
+NO_WORK = {"memory": 0, "desired_workers": 0, "tasks": 0, "clients": 1}
 GROUPS = "/apis/kubernetes.dask.org/v1/namespaces/fraud/daskworkergroups/fraud-default"
 
 
@@ -41,7 +42,7 @@ class Cluster:
             },
             "spec": {"worker": {"replicas": 2}},
         }
-        self.counts: dict[str, int] | None = {"workers": 2, "memory": 0, "desired_workers": 0}
+        self.counts: dict[str, int] | None = {**NO_WORK, "workers": 2}
         self.idle_since: float | None = (NOW - timedelta(hours=1)).timestamp()
         self.refuses = False
         self.has_group = True
@@ -126,7 +127,7 @@ def test_an_idle_team_loses_its_workers_and_gets_a_note_in_one_request(
 
 def test_a_task_that_waits_brings_them_back_and_the_note_goes(cluster: Cluster, loop: Loop) -> None:
     asleep_at(loop, NOW)
-    cluster.counts = {"workers": 0, "memory": 0, "desired_workers": 1}
+    cluster.counts = {**NO_WORK, "workers": 0, "desired_workers": 1}
 
     loop.look(RULE, now=NOW + timedelta(minutes=1))
 

@@ -7,7 +7,7 @@ import pytest
 
 from in_cluster.idle_controller.note import NO_NOTE, Note, asleep
 from in_cluster.idle_controller.opening_hours import OpeningHours, Window
-from in_cluster.idle_controller.rules import Rule, read, written
+from in_cluster.idle_controller.rules import Recycling, Rule, read, written
 
 SINCE = datetime(2026, 11, 23, 12, tzinfo=UTC)
 RULES = (
@@ -16,6 +16,16 @@ RULES = (
         namespace="genomics",
         sleep_after_s=None,
         hours=OpeningHours(windows=(Window(0, 420, 1200),), zone="Europe/Amsterdam"),
+    ),
+    Rule(
+        namespace="climate",
+        sleep_after_s=None,
+        hours=None,
+        recycling=Recycling(
+            after_s=60.0,
+            above_memory_percent=None,
+            hours=OpeningHours(windows=(Window(6, 120, 360),), zone="UTC"),
+        ),
     ),
 )
 
