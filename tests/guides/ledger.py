@@ -17,7 +17,7 @@ class Typed(Enum):
     """tests/rehearsal/showcase/test_guides.py: real Dask, and every optional feature."""
 
     ON_THE_REHEARSAL = auto()
-    """tests/rehearsal/runbook/test_guides.py: the commands of the rehearsal itself."""
+    """tests/rehearsal/runbook/test_runbook.py: the commands of the rehearsal itself."""
 
 
 GOOGLE = "It asks Google Cloud, with somebody's account."
@@ -29,7 +29,9 @@ BACKEND = "It needs a state in a bucket; tests/workflows runs the scripts that d
 RUNBOOK = "Every page of the runbook does this."
 OWN_TEST = "tests/rehearsal/end_to_end has a file about it, with more cases than the page."
 DOCTOR = "It asks Google Cloud; tests/daskfleet/platform/doctor asks the emulator."
-RESTARTED = "No worker of a healthy fleet has restarted; tests/daskfleet/team/logs has one that did."
+RESTARTED = (
+    "No worker of a healthy fleet has restarted; tests/daskfleet/team/logs has one that did."
+)
 LONG = "Minutes: tests/rehearsal/end_to_end/test_commands.py does this with production's file."
 
 SHOWCASE = Typed.ON_THE_SHOWCASE
@@ -104,7 +106,7 @@ LEDGER: Mapping[str, Mapping[str, Typed | str]] = {
         "daskfleet rehearse status": REHEARSAL,
         "daskfleet report": REHEARSAL,
         "daskfleet rehearse save": REHEARSAL,
-        "daskfleet rehearse up --from": REHEARSAL,
+        "daskfleet rehearse up --from": OWN_TEST,
         "daskfleet rehearse down": FIXTURE,
         "kubectl -n climate": SHOWCASE,
     },
