@@ -13,7 +13,7 @@ SITE := .site
 LOCK := $(BIN)/uv pip compile --universal --python-version=3.11.2 --generate-hashes --quiet
 
 .PHONY: rehearse down test test-quick test-changed test-end-to-end test-real-providers test-operator durations soak mutants check toolchain
-.PHONY: policies preview bench clean lock schema samples setup dist sbom docs
+.PHONY: policies preview bench clean lock schema samples setup dist sbom docs site
 
 rehearse: setup  ## bring the rehearsal fleet up on this machine and check it
 	$(BIN)/daskfleet rehearse up
@@ -82,6 +82,9 @@ bench: setup  ## measure previews, planning and the rehearsal; bench/README.md s
 docs: docs/.venv/.installed  ## build the site of the pages into .site/html; a link or anchor that leads nowhere fails
 	PYTHONPATH=. docs/.venv/bin/sphinx-build --quiet --fresh-env --fail-on-warning --nitpicky --jobs=auto --conf-dir=release/site \
 		--doctree-dir=$(SITE)/doctrees . $(SITE)/html
+
+site: docs/.venv/.installed  ## the same, with the pages of every released version below it
+	docs/.venv/bin/python -m release.site.versions $(SITE)/html
 
 schema: setup  ## write the JSON schema of stack files and the pages of settings, commands and policies anew
 	$(BIN)/python -m daskfleet.settings.schema
