@@ -100,7 +100,7 @@ def test_differences_from_what_was_foretold_are_bold() -> None:
 
     assert "| team climate | nothing happens | **2 workers restarted** |" in text
     assert text.count("Differs from what was foretold") == 1
-    assert text.index("Differs from what was foretold") < text.index("Dask cluster exchanged")
+    assert text.index("Differs from what was foretold") < text.index("Dask cluster replaced")
     assert "**the rehearsal saw 1 difference**" in text.split("####")[0]
     assert "as foretold" not in text.replace("was foretold", "")
 
