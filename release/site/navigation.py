@@ -41,6 +41,7 @@ NAVIGATION: Mapping[str, tuple[str, ...]] = {
     ),
     "Reference": (
         "docs/settings",
+        "docs/setting-changes",
         "docs/commands",
         "docs/policies",
         "docs/errors",
