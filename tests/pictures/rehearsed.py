@@ -19,6 +19,9 @@ client = daskfleet.connect("{TEAM}")
 print(client.submit(sum, [40, 2]).result())
 """
 SESSION = (f"daskfleet status {TEAM}", "cat first.py", "python first.py")
+BEFORE = ("daskfleet rehearse up", f"daskfleet rehearse status --svg {REPORT}")
+SHELL = 'eval "$(daskfleet rehearse shell)"; env --null'
+AFTER = "daskfleet rehearse down"
 
 
 def rehearse() -> None:
@@ -28,16 +31,17 @@ def rehearse() -> None:
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     typing = {**os.environ, "PATH": path, "PYTHONPATH": str(PROJECT_DIR)}
     try:
-        _run(f"daskfleet rehearse up --svg {REPORT}", typing)
+        for command in BEFORE:
+            _run(command, typing)
         with TemporaryDirectory() as home:
             Path(home, "first.py").write_text(PROGRAM, "utf-8")
-            variables = _run('eval "$(daskfleet rehearse shell)"; env --null', typing)
+            variables = _run(SHELL, typing)
             shell = dict(each.split("=", 1) for each in variables.rstrip("\0").split("\0"))
             lines = [*recorded(SESSION, directory=Path(home), environment=shell)]
         svg = as_svg(lines, title="A member of team climate, in a rehearsal")
         (PROJECT_DIR / FIRST_RESULT).write_text(svg, "utf-8")
     finally:
-        _run("daskfleet rehearse down", typing)
+        _run(AFTER, typing)
 
 
 def _run(command: str, environment: Mapping[str, str]) -> str:

@@ -1,7 +1,7 @@
 """The page that says what a change of each setting does, from what was found and back."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable
 
 from daskfleet.catalog.changes import ChangeClass
 from tests.project import PROJECT_DIR
@@ -10,9 +10,8 @@ from tests.setting_classes.found import Found
 PAGE = PROJECT_DIR / "docs" / "setting-changes.md"
 HEAD = """# What a change of a setting does
 
-Each setting was changed on a fleet that sets everything, and the inputs that changed with it
-were looked up in
-[the table of change classes](decisions/0011-change-classes-say-what-people-feel.md).
+Each setting was changed on a fleet that sets everything. The inputs that changed with it were
+looked up in [the table of change classes](decisions/0011-change-classes-say-what-people-feel.md).
 The class is the worst that may happen: many a change does less, and where keys have to fit each
 other, they changed together. What your change does to your fleet, [the review](review.md) says
 before it happens. [Every setting](settings.md) says what each may be.
@@ -24,7 +23,7 @@ before it happens. [Every setting](settings.md) says what each may be.
 """
 NOTHING = "No resource changes: it decides what is refused, counted or waited for."
 REFUSED = "It has one value in this release, or changes with others that were not tried."
-ROW = re.compile(r"^\| `([a-z_.]+)` \| `?([a-z-]+)`? \|", re.MULTILINE)
+ROW = re.compile(r"^\| `([a-z0-9_.]+)` \| `?([a-z-]+)`? \|.*$", re.MULTILINE)
 
 
 MEANINGS = {
@@ -41,24 +40,30 @@ MEANINGS = {
 }
 
 
-def page(found: Mapping[str, Found | None]) -> str:
-    """Draw the page; None stands for a change that is refused by itself."""
-    rows = [f"| `{path}` | {_cells(each)} |" for path, each in found.items()]
-    table = "\n".join(("| setting | at worst | because |", "|---|---|---|", *rows))
+def page(rows: Iterable[str]) -> str:
+    """Draw the page."""
     classes = "".join(f"| `{each.value}` | {text} |\n" for each, text in MEANINGS.items())
+    table = "\n".join(("| setting | at worst | because |", "|---|---|---|", *rows))
     return f"{HEAD}{classes}\n{table}\n"
 
 
-def _cells(found: Found | None) -> str:
+def row_of_page(path: str, found: Found | None) -> str:
+    """Draw the row of a setting; None stands for a change that is refused by itself."""
     if found is None:
-        return f"refused | {REFUSED}"
+        return f"| `{path}` | refused | {REFUSED} |"
     what = found.row.what if found.row else NOTHING
-    return f"`{found.change_class.value}` | {what.replace('|', chr(92) + '|')}"
+    return f"| `{path}` | `{found.change_class.value}` | {what} |"
+
+
+def rows_on_page() -> dict[str, str]:
+    """The rows that there are, by setting."""
+    return {row[1]: row[0] for row in ROW.finditer(PAGE.read_text("utf-8"))}
 
 
 def class_on_page(path: str) -> str | None:
     """What the page says of a setting."""
-    return dict(ROW.findall(PAGE.read_text("utf-8"))).get(path)
+    row = ROW.search(rows_on_page().get(path, ""))
+    return row[2] if row else None
 
 
 def class_named(found: Found | None) -> str:
