@@ -15,7 +15,7 @@ import components
 from daskfleet.settings.stack import Stack
 from tests.recorded_program import Recording, record
 from tests.setting_changes import BASE, CHANGES, changed
-from tests.setting_classes.found import worst_of
+from tests.setting_classes.found import Found, worst_of
 from tests.setting_classes.page import class_named, class_on_page
 from tests.setting_classes.together import TOGETHER
 
@@ -138,7 +138,7 @@ def test_every_setting_reaches_a_resource_or_a_decision(
     if key not in known:
         known[key] = record(before, monkeypatch)
 
-    found = None
+    found: Found | None = None
     try:
         recorded = record(after, monkeypatch)
         outcome, found = recorded.fingerprint, worst_of(known[key], recorded)

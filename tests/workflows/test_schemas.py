@@ -42,4 +42,6 @@ def test_a_file_has_the_form_that_its_reader_publishes(form: str) -> None:
 def test_a_workflow_of_another_form_is_refused(tmp_path_factory: pytest.TempPathFactory) -> None:
     file = tmp_path_factory.mktemp("workflow") / "wrong.json"
     file.write_text(json.dumps({"on": "push", "jobs": {"a": {"runs_on": "ubuntu"}}}), "utf-8")
-    assert checked("github-workflows", str(file)).returncode != 0
+    done = checked("github-workflows", str(file))
+    assert done.returncode == 1
+    assert "is not valid under any of the given schemas" in done.stdout
