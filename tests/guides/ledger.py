@@ -45,6 +45,7 @@ LEDGER: Mapping[str, Mapping[str, Typed | str]] = {
         "source .venv/bin/activate": REHEARSAL,
         "eval ": REHEARSAL,
         "kubectl get pods -A; pulumi preview": REHEARSAL,
+        "python -c": SHOWCASE,
         "daskfleet rehearse down": FIXTURE,
         "daskfleet review --stack prod": OWN_TEST,
     },

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -38,6 +39,8 @@ def rehearse() -> None:
             variables = _run(SHELL, typing)
             shell = dict(each.split("=", 1) for each in variables.rstrip("\0").split("\0"))
             lines = [*recorded(SESSION, directory=Path(home), environment=shell)]
+        for line in lines:
+            _say(line.at_s, line.text)
         svg = as_svg(lines, title="A member of team climate, in a rehearsal")
         (PROJECT_DIR / FIRST_RESULT).write_text(svg, "utf-8")
     finally:
@@ -45,11 +48,18 @@ def rehearse() -> None:
 
 
 def _run(command: str, environment: Mapping[str, str]) -> str:
-    return subprocess.run(
+    began_s = time.monotonic()
+    done = subprocess.run(
         ["/bin/bash", "-c", f"set -e; {command}"],
         cwd=PROJECT_DIR,
         env=environment,
         check=True,
         stdout=subprocess.PIPE,
         text=True,
-    ).stdout
+    )
+    _say(time.monotonic() - began_s, command)
+    return done.stdout
+
+
+def _say(took_s: float, what: str) -> None:
+    print(f"{took_s:6.1f} s  {what}")  # noqa: T201 - this is a command's progress

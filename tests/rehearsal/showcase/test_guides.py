@@ -56,6 +56,7 @@ ALICE = Reader(
     owns="atmosphere",
 )
 READERS: Mapping[str, Reader] = {
+    "README.md": Reader(instead={"climate": "chemistry"}),
     "docs/connect.md": MARIE,
     "docs/status.md": MARIE,
     "docs/jupyter.md": ALICE,
