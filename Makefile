@@ -13,7 +13,7 @@ SITE := .site
 LOCK := $(BIN)/uv pip compile --universal --python-version=3.11.2 --generate-hashes --quiet
 
 .PHONY: rehearse down test test-quick test-changed test-end-to-end test-real-providers test-operator durations soak mutants check toolchain
-.PHONY: policies preview bench clean lock schema samples setup dist sbom docs
+.PHONY: policies preview bench clean lock schema samples pictures setup dist sbom docs site
 
 rehearse: setup  ## bring the rehearsal fleet up on this machine and check it
 	$(BIN)/daskfleet rehearse up
@@ -83,14 +83,20 @@ docs: docs/.venv/.installed  ## build the site of the pages into .site/html; a l
 	PYTHONPATH=. docs/.venv/bin/sphinx-build --quiet --fresh-env --fail-on-warning --nitpicky --jobs=auto --conf-dir=release/site \
 		--doctree-dir=$(SITE)/doctrees . $(SITE)/html
 
+site: docs/.venv/.installed  ## the same, with the pages of every released version below it
+	docs/.venv/bin/python -m release.site.versions $(SITE)/html
+
 schema: setup  ## write the JSON schema of stack files and the pages of settings, commands and policies anew
 	$(BIN)/python -m daskfleet.settings.schema
 	$(BIN)/python -m release.commands
 	$(BIN)/python -m release.policies
 
-samples: setup  ## write the sample comments of tests/daskfleet/platform/review/samples and docs/report-*.png anew
+samples: setup  ## write the sample comments of tests/daskfleet/platform/review/samples anew, and what a browser draws
 	$(BIN)/python -m tests.daskfleet.platform.review.samples
-	$(BIN)/python -m tests.daskfleet.platform.report.samples
+	$(BIN)/python -m tests.pictures
+
+pictures: setup  ## make every picture of the pages anew, those of a rehearsal, too
+	$(BIN)/python -m tests.pictures --rehearsal
 
 lock: setup  ## write requirements*.txt anew after a pin in requirements*.in has moved
 	$(LOCK) requirements-dev.in --output-file=requirements-dev.txt

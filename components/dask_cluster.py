@@ -42,7 +42,7 @@ class DaskCluster(pulumi.ComponentResource):
     Owns those; the Service outlives the cluster. A change of anything but the number of workers is
     another cluster: a ``recreate`` team's is replaced, old before new; a ``blue-green`` team's
     comes up beside the old one, which Pulumi deletes at the very end (``dask_generation``). A
-    change of a further group exchanges that group alone. Owns neither Deployments nor pods, which
+    change of a further group replaces that group alone. Owns neither Deployments nor pods, which
     are the operator's, and never sets ``idleTimeout``, with which the operator would delete what
     Pulumi believes to exist.
     """

@@ -29,7 +29,7 @@ class ImagePrepull(pulumi.ComponentResource):
     Owns them, and a namespace without rights and without a network for their pods, which run a
     binary of a team's image. An image that cannot be pulled holds up the teams that want it and
     nobody else; another image is another DaemonSet beside the old one, which goes when the Dask
-    clusters have been exchanged. Created before the pools, so that a new node pulls as soon as it
+    clusters have been replaced. Created before the pools, so that a new node pulls as soon as it
     is there: a DaemonSet without nodes is ready, and holds up no first ``up``.
     """
 

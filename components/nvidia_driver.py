@@ -18,7 +18,7 @@ MANIFEST = SOURCE_DIR / "manifests" / "nvidia-driver-installer.yaml"
 class NvidiaDriver(pulumi.ComponentResource):
     """The installer DaemonSet, or nothing when GKE installs the driver.
 
-    Another version reaches new nodes only: a loaded driver cannot be exchanged, so the installers
+    Another version reaches new nodes only: a loaded driver cannot be replaced, so the installers
     on old nodes stay as they are until GKE has re-created the nodes (``driver_roll``).
 
     Owns the DaemonSet only: not ``kube-system``, in which it must live, and not the device

@@ -60,7 +60,7 @@ def declare_teams(
         namespaces: the teams' namespaces, by the team's name.
         needs: what every Dask cluster needs, besides its team's namespace and pools.
         pools: the GPU pools by name.
-        prepulls: what pulls images; a Dask cluster is not exchanged before its image is there.
+        prepulls: what pulls images; a Dask cluster is not replaced before its image is there.
         via: the way into the cluster.
         opts: the way to Google Cloud.
     """

@@ -15,6 +15,9 @@ import components
 from daskfleet.settings.stack import Stack
 from tests.recorded_program import Recording, record
 from tests.setting_changes import BASE, CHANGES, changed
+from tests.setting_classes.found import Found, worst_of
+from tests.setting_classes.page import class_named, class_on_page
+from tests.setting_classes.together import TOGETHER
 
 
 def all_components() -> list[type[pulumi.ComponentResource]]:
@@ -120,24 +123,28 @@ def test_no_setting_is_left_out_of_the_next_test() -> None:
 
 
 @pytest.fixture(scope="module")
-def known() -> dict[str, str]:
-    """Fingerprints of stacks that were recorded before: most changes begin with the same one."""
+def known() -> dict[str, Recording]:
+    """Stacks that were recorded before: most changes begin with the same one."""
     return {}
 
 
 @pytest.mark.soak(every=5)
 @pytest.mark.parametrize("path", CHANGES)
 def test_every_setting_reaches_a_resource_or_a_decision(
-    path: str, known: dict[str, str], monkeypatch: pytest.MonkeyPatch
+    path: str, known: dict[str, Recording], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before, after = changed(path)
     key = json.dumps(before)
     if key not in known:
-        known[key] = record(before, monkeypatch).fingerprint
+        known[key] = record(before, monkeypatch)
 
+    found: Found | None = None
     try:
-        outcome = record(after, monkeypatch).fingerprint
+        recorded = record(after, monkeypatch)
+        outcome, found = recorded.fingerprint, worst_of(known[key], recorded)
     except pulumi.RunError as refusal:
         outcome = str(refusal)
 
-    assert outcome != known[key]
+    assert outcome != known[key].fingerprint
+    if path not in TOGETHER:
+        assert class_on_page(path) == class_named(found), "python -m tests.setting_classes"

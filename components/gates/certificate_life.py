@@ -48,7 +48,7 @@ def check_life(
         f"The TLS certificates of team {team} end on {valid_until[:10]}, in {max(rest.days, 0)} "
         f"days; then its scheduler, workers and clients cannot reach each other any more. Set "
         f"teams[{team}].tls.rotation to {tls.rotation + 1} and run `pulumi up`: its Dask cluster "
-        "is exchanged under the same address, and clients need the new certificate."
+        "is replaced under the same address, and clients need the new certificate."
     )
     if rest <= REFUSE_BEFORE:
         raise pulumi.RunError(text)

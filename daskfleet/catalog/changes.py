@@ -28,7 +28,7 @@ class ChangeClass(Enum):
     """Connections of clients, or of pods to the outside, break; pods stay."""
 
     ROLLS_DASK_CLUSTER = "rolls-dask-cluster"
-    """A team's scheduler and workers are exchanged, and what was in their memory is lost."""
+    """A team's scheduler and workers are replaced, and what was in their memory is lost."""
 
     ROLLS_NODES = "rolls-nodes"
     """Nodes of a pool are re-created, and every pod on them moves."""

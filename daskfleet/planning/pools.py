@@ -122,7 +122,7 @@ def room_to_share(pool: GpuPool, *, stack: Stack) -> NodeRoom | None:
 
     A GPU's share, and on a pool without GPUs the whole node. Without the pods that pull images:
     what a worker is must not depend on how many images other teams have, for then their changes,
-    and switching ``image_prepull`` on, would exchange it.
+    and switching ``image_prepull`` on, would replace it.
     """
     room = _room(pool, stack=stack, pulls=0)
     return replace(room, slots=1) if room and not pool.has_gpus else room

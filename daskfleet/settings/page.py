@@ -14,8 +14,8 @@ A stack file is `stacks/Pulumi.<stack>.yaml`. Its keys stand below `config:` and
 `{namespace}:`. What is not required may be left out. Editors that read the file's first line,
 `# yaml-language-server: $schema=schema.json`, complete keys and show the same texts.
 
-What a change of a setting does to teams, nodes and data depends on the fleet that runs:
-[the review](review.md) of a pull request says it.
+[What a change of a setting does](setting-changes.md) has the worst that may happen to teams, nodes
+and data. What it does to the fleet that runs, [the review](review.md) of a pull request says.
 
 `python -m daskfleet.settings.schema` writes this page from the settings themselves.
 """

@@ -3,6 +3,7 @@
 It reads every page where GitHub shows it (decision 0052).
 """
 
+import os
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ from release.project import ROOT
 from release.project import project as read_project
 from release.site.links import within_site
 from release.site.navigation import HOME, NAVIGATION, tree_below
+from release.site.versions import shown_in
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -44,6 +46,20 @@ html_show_copyright = False
 html_use_index = False
 html_static_path = ["static"]
 html_css_files = ["site.css"]
+templates_path = ["templates"]
+html_context = shown_in(os.environ)
+# Furo's own, https://pradyunsg.me/furo/customisation/sidebar/, and the versions.
+html_sidebars = {
+    "**": [
+        "sidebar/brand.html",
+        "versions.html",
+        "sidebar/search.html",
+        "sidebar/scroll-start.html",
+        "sidebar/navigation.html",
+        "sidebar/scroll-end.html",
+        "sidebar/variant-selector.html",
+    ]
+}
 
 
 def setup(app: "Sphinx") -> None:

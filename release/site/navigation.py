@@ -43,6 +43,7 @@ NAVIGATION: Mapping[str, tuple[str, ...]] = {
     ),
     "Reference": (
         "docs/settings",
+        "docs/setting-changes",
         "docs/commands",
         "docs/policies",
         "docs/errors",

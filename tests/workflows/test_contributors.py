@@ -1,9 +1,12 @@
 """What contributors get: hooks before a commit, and a form for what is wrong."""
 
+import json
 import re
+import tomllib
 from typing import Any
 
 import yaml
+from packaging.specifiers import SpecifierSet
 
 from tests.project import PROJECT_DIR
 from tests.workflows.files import GITHUB
@@ -63,3 +66,15 @@ def test_every_form_can_be_filled_in() -> None:
         asked = [each["id"] for each in form["body"] if each["type"] != "markdown"]
         assert {"name", "description", "body"} <= form.keys()
         assert len(asked) == len(set(asked)) > 0
+
+
+def test_the_container_for_development_sets_up_what_the_makefile_does() -> None:
+    # Its schema (containers.dev) is in no package here; its keys were compared by hand.
+    container = json.loads((PROJECT_DIR / ".devcontainer" / "devcontainer.json").read_text("utf-8"))
+    make, target = container["postCreateCommand"].split()
+    assert make == "make"
+    assert re.search(rf"^{target}:", MAKEFILE, re.MULTILINE)
+    assert container["remoteEnv"]["PATH"].startswith("${containerWorkspaceFolder}/.venv/bin:")
+    _, _, tag = container["image"].rpartition("/python:")
+    needed = tomllib.loads((PROJECT_DIR / "pyproject.toml").read_text())["project"]
+    assert tag.partition("-")[0] in SpecifierSet(needed["requires-python"])

@@ -25,12 +25,13 @@ KINDS = {
     "pep621": r"(^|/)pyproject\.toml$",
     "github-actions": r"^\.github/(workflows/.*|actions/.*/action)\.ya?ml$",
     "gomod": r"(^|/)go\.mod$",
+    "devcontainer": r"(^|/)\.?devcontainer\.json$",
 }
 OF_NO_MANAGER = (
     r"(^|/)([^/]*\.)?(Docker|Container)file[^/]*$|(^|/)(docker-)?compose[^/]*\.ya?ml$"
     r"|(^|/)(package|package-lock|pnpm-lock|yarn)\.(json|ya?ml|lock)$|(^|/)(uv|poetry|Cargo)\.lock$"
     r"|(^|/)(setup\.(py|cfg)|Pipfile|environment\.ya?ml|constraints[^/]*\.txt|\.tool-versions)$"
-    r"|(^|/)(\.?devcontainer\.json|\.gitlab-ci\.yml|\.terraform\.lock\.hcl|[^/]+\.tf)$"
+    r"|(^|/)(\.gitlab-ci\.yml|\.terraform\.lock\.hcl|[^/]+\.tf)$"
 )
 """Files that hold pins of kinds for which no manager is enabled."""
 

@@ -34,7 +34,7 @@ def _words(changes: Sequence[ResourceChange], team: TeamPlan | None) -> Iterator
                 yield f"group {name} goes; what only its workers had in memory is computed again"
             case "replace":
                 yield (
-                    f"group {name} is exchanged, {_count(group)}; what only they had in memory is "
+                    f"group {name} is replaced, {_count(group)}; what only they had in memory is "
                     "computed again"
                 )
             case "update":

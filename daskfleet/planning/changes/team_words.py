@@ -71,7 +71,7 @@ def _happens(
         ChangeClass.ROLLS_DASK_CLUSTER: (
             "its Dask cluster goes, with what is in its memory; the namespace stays"
             if roll == {"delete"}
-            else f"Dask cluster is exchanged, {workers}; running work is lost"
+            else f"Dask cluster is replaced, {workers}; running work is lost"
         ),
         ChangeClass.DESTROYS_DATA: (
             "its namespace goes with everything in it, volumes and notebooks included"

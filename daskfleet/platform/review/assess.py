@@ -97,8 +97,8 @@ def _concerns(plan: FleetPlan | None, rehearsed: Rehearsed | None) -> Iterator[s
     if rehearsed and rehearsed.differences:
         first = rehearsed.differences[0]
         yield (
-            f"the rehearsal saw something else than was foretold: {first.subject}: "
-            f"{first.foretold} was foretold, {first.seen} was seen"
+            f"the rehearsal saw something else than was predicted: {first.subject}: "
+            f"{first.foretold} was predicted, {first.seen} was seen"
         )
     if plan and (budget := budget_of(plan.cost, plan.stack.monthly_budget_usd)).needs_care:
         yield budget.text

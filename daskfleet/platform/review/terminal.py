@@ -139,7 +139,7 @@ def _print_rehearsed(review: Review, console: Console) -> None:
     for line in seen.lines:
         console.print(_indented(4, visible(line)))
     for differs in seen.differences:
-        said = f"{differs.subject}: foretold {differs.foretold}, seen {differs.seen}"
+        said = f"{differs.subject}: predicted {differs.foretold}, seen {differs.seen}"
         console.print(_indented(4, f"differs: {visible(said)}", style="bold"))
     for team, gap_s in sorted(seen.seconds_without_scheduler.items()):
         console.print(

@@ -2,7 +2,8 @@
 
 On a page a ``diff`` block is an edit of the stack file, and a ``console`` block is a session: lines
 that begin with ``$`` are typed, those below are pieces of what is printed, in this order. A command
-below which ``error:`` is to be seen fails. A block of another language is not executed.
+goes on in a line that begins with ``>``, or after a backslash. One below which ``error:`` is to be
+seen fails. A block of another language is not executed.
 """
 
 import itertools
@@ -124,11 +125,22 @@ def _commands(block: str) -> list[Command]:
     commands = []
     for each in typed[1:]:
         first, *others = each.splitlines()
-        more = list(itertools.takewhile(lambda line: line.startswith(CONTINUATION), others))
+        more = _continued(first, others)
         text = "\n".join([first, *(line.removeprefix(CONTINUATION) for line in more)])
         shown = others[len(more) :]
         commands.append(Command(text=text, shows=tuple(line for line in shown if line.strip())))
     return commands
+
+
+def _continued(first: str, others: Sequence[str]) -> list[str]:
+    """The lines in which a command goes on."""
+    more: list[str] = []
+    for line in others:
+        last = more[-1] if more else first
+        if not (line.startswith(CONTINUATION) or last.endswith("\\")):
+            break
+        more.append(line)
+    return more
 
 
 def _plain(text: str) -> str:

@@ -1,4 +1,4 @@
-"""End to end: every page of the runbook, followed word by word on one rehearsal."""
+"""End to end: every page of the runbook, and what guides say of the rehearsal, followed on one."""
 
 import json
 import shlex
@@ -9,6 +9,7 @@ from _pytest.mark import ParameterSet
 
 from components.gates.readiness import HANDLER_PROGRESS
 from rehearsal.toolchain import Binaries
+from tests.guides.ledger import Typed, guides_typed, to_type
 from tests.rehearsal.end_to_end.objects import (
     refusing_deployments_in,
     squatter,
@@ -151,3 +152,12 @@ def test_a_page_does_what_it_says(python: str, page: Page, request: pytest.Fixtu
         GIVEN[page.title](checkout)
     for step in page.steps:
         checkout.follow(step)
+
+
+@pytest.mark.soak(every=3)
+@pytest.mark.parametrize("guide", guides_typed(Typed.ON_THE_REHEARSAL))
+def test_a_guide_does_what_it_says(guide: str, warm: Checkout) -> None:
+    warm.begin()
+    commands = to_type(guide, Typed.ON_THE_REHEARSAL)
+    # In one shell: what the first lines of a page set holds for the others.
+    warm.run("\n".join(command.text for command in commands).replace("--stack prod", ""))

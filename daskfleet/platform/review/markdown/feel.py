@@ -35,7 +35,7 @@ def feel(review: Review) -> tuple[Section, Section]:
     return (
         Section(
             noun="teams, pools and other parts",
-            opening="#### What people will feel\n\n" + table(("Who", "What happens"), "<<"),
+            opening="#### What users will notice\n\n" + table(("Who", "What happens"), "<<"),
             items=tuple(_row(each, diffs) for each in rows),
         ),
         Section(

@@ -34,10 +34,10 @@ def _outcome(seen: Rehearsed) -> str:
         failed = fence(shortened(seen.error, LONGEST_ERROR), "text")
         return f"**The change could not be carried out.**\n\n{failed}"
     if seen.differences:
-        return "**Differs from what was foretold:**"
+        return "**Differs from the prediction:**"
     if seen.second_up_changes is None:
         return "Nothing was applied, so there is nothing to compare."
-    return "Everything happened as foretold."
+    return "Everything happened as predicted."
 
 
 def _lines(seen: Rehearsed) -> Iterator[str]:
@@ -64,8 +64,8 @@ def _longest_first(seen: Rehearsed) -> list[tuple[str, float]]:
 
 def _differences(seen: Rehearsed) -> Section:
     return Section(
-        noun="differences from what was foretold",
-        opening=table(("", "foretold", "seen"), "<<<"),
+        noun="differences from the prediction",
+        opening=table(("", "predicted", "seen"), "<<<"),
         items=tuple(
             row((text(each.subject, 80), text(each.foretold, 200), bold(text(each.seen, 200))))
             for each in seen.differences

@@ -50,4 +50,4 @@ def _rehearsed(seen: Rehearsed) -> str:
         return "**the rehearsal failed**"
     if seen.differences:
         return f"**the rehearsal saw {quantity(len(seen.differences), 'difference')}**"
-    return "rehearsed as foretold" if seen.second_up_changes is not None else ""
+    return "rehearsed as predicted" if seen.second_up_changes is not None else ""

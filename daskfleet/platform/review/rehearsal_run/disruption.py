@@ -75,8 +75,8 @@ def foretold(consequences: Collection[Consequence], before: Fleet, plan: FleetPl
     return told.disruption()
 
 
-def _exchanges_workers(reason: Reason) -> bool:
-    """Whether a group of workers goes, or is exchanged, while its Dask cluster goes on."""
+def _replaces_workers(reason: Reason) -> bool:
+    """Whether a group of workers goes, or is replaced, while its Dask cluster goes on."""
     return (
         reason.resource.startswith("DaskWorkerGroup ")
         and reason.change_class is ChangeClass.IN_PLACE
@@ -102,7 +102,7 @@ class _Foretold:
         if told.subject.kind == "images" and not self._plan.stack.image_prepull:
             self._namespaces |= {PREPULL_NAMESPACE}
         if told.change_class < ChangeClass.ROLLS_DASK_CLUSTER:
-            if told.subject.kind == "team" and any(map(_exchanges_workers, told.reasons)):
+            if told.subject.kind == "team" and any(map(_replaces_workers, told.reasons)):
                 self._dask_pods.setdefault((told.subject.name, "worker"), "some")
             return
         goes = told.change_class >= ChangeClass.REPLACES_CLUSTER

@@ -36,9 +36,9 @@ def _of_team(team: str, before: Fleet, after: Fleet) -> str:
         return f"its Dask cluster went, {_pods(schedulers[0], workers[0])}"
     if not schedulers[0] & schedulers[1]:
         if workers[0] & workers[1]:
-            return f"scheduler exchanged; {_of_workers(*workers) or 'all workers went on'}"
+            return f"scheduler replaced; {_of_workers(*workers) or 'all workers went on'}"
         old, new = (_pods(schedulers[look], workers[look]) for look in (0, 1))
-        return f"Dask cluster exchanged: {old} went, {new} came"
+        return f"Dask cluster replaced: {old} went, {new} came"
     changed = _of_workers(*workers)
     return f"{changed}; the scheduler went on" if changed else ""
 
@@ -74,7 +74,7 @@ def _platform(before: Fleet, after: Fleet) -> Iterator[str]:
         old = frozenset[str]().union(*(uids for (each, _), uids in was.items() if each == part))
         new = frozenset[str]().union(*(uids for (each, _), uids in now.items() if each == part))
         if old - new:
-            yield f"{part}: {len(old - new)} of {_count(len(old), 'pod')} exchanged or gone"
+            yield f"{part}: {len(old - new)} of {_count(len(old), 'pod')} replaced or gone"
 
 
 def _pods(schedulers: Uids, workers: Uids) -> str:

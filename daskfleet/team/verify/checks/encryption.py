@@ -42,7 +42,7 @@ def encryption(team: DeclaredTeam, facts: TeamFacts, *, now: datetime | None = N
             expected=EXPECTED,
             seen=until,
             next_step="Set the team's tls.rotation to the next number and run `pulumi up`: its "
-            "Dask cluster is exchanged under the same address.",
+            "Dask cluster is replaced under the same address.",
         )
     if facts.tls.anonymous_client_refused is None:
         return not_measured(

@@ -244,7 +244,7 @@ def test_a_recreated_dask_cluster_says_who_loses_what_and_for_how_long() -> None
     found = the_one([dask_change("replace", "spec.worker.spec.containers[0].image")])
 
     assert found.headline == (
-        "team alpha: Dask cluster is exchanged, scheduler and 2 workers; running work is lost"
+        "team alpha: Dask cluster is replaced, scheduler and 2 workers; running work is lost"
     )
     assert found.details[0].startswith("Futures, published data")
     assert (found.teams, found.workers) == (("alpha",), 2)
@@ -298,7 +298,7 @@ def test_two_generations_of_a_dask_cluster_are_one_roll() -> None:
     [
         ("create", None, "team alpha: new group memory with 1 worker; what runs is not touched"),
         ("update", (2, 1), "team alpha: group memory shrinks to 1 worker; those that go hand over"),
-        ("replace", None, "team alpha: group memory is exchanged, 1 worker; what only they had in"),
+        ("replace", None, "team alpha: group memory is replaced, 1 worker; what only they had in"),
         ("delete", None, "team alpha: group memory goes; what only its workers had in memory"),
     ],
 )

@@ -304,7 +304,7 @@ def rehearsed() -> Review:
             base="1d2c3b4a59687766554433221100ffeeddccbbaa",
             head=COMMIT,
             lines=(
-                "team fraud: Dask cluster exchanged, 1 scheduler and 4 workers are new.",
+                "team fraud: Dask cluster replaced, 1 scheduler and 4 workers are new.",
                 "No other pod moved; no node was re-created.",
             ),
             differences=(

@@ -53,7 +53,7 @@ def test_a_recorded_change_has_its_verdict_and_stops_where_it_destroys_or_failed
 def test_an_image_change_names_the_team_and_counts_what_is_done() -> None:
     review = of_the_rehearsal("image_change")
 
-    assert review.because.startswith("team genomics: Dask cluster is exchanged")
+    assert review.because.startswith("team genomics: Dask cluster is replaced")
     assert review.counts == {"replace": 1, "update": 1, "unchanged": 38}
     assert [step.operation for step in review.steps] == ["replace", "update"]
 

@@ -99,10 +99,10 @@ def test_differences_from_what_was_foretold_are_bold() -> None:
     text = comment(sample_reviews.rehearsed())
 
     assert "| team climate | nothing happens | **2 workers restarted** |" in text
-    assert text.count("Differs from what was foretold") == 1
-    assert text.index("Differs from what was foretold") < text.index("Dask cluster exchanged")
+    assert text.count("Differs from the prediction") == 1
+    assert text.index("Differs from the prediction") < text.index("Dask cluster replaced")
     assert "**the rehearsal saw 1 difference**" in text.split("####")[0]
-    assert "as foretold" not in text.replace("was foretold", "")
+    assert "as predicted" not in text
 
 
 def test_a_change_that_the_rehearsal_could_not_carry_out_says_so_first() -> None:
@@ -131,7 +131,7 @@ def test_a_rehearsal_without_a_difference_is_said_in_three_words() -> None:
     assert review.rehearsed
     same = replace(review, rehearsed=replace(review.rehearsed, differences=()))
 
-    assert "rehearsed as foretold" in comment(same).split("####")[0]
+    assert "rehearsed as predicted" in comment(same).split("####")[0]
 
 
 def test_a_second_up_that_changes_something_is_bold() -> None:

@@ -118,7 +118,7 @@ def test_a_comment_is_never_longer_than_github_takes(review: Review) -> None:
     assert html.elements.count("details") == html.elements.count("summary")
     assert text.rstrip().endswith("</sub>")
     for count, heading in (
-        (len(review.consequences), "What people will feel"),
+        (len(review.consequences), "What users will notice"),
         (len(review.policies), "Policies"),
         (len(review.warnings), "Warnings"),
     ):

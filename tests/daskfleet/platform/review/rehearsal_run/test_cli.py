@@ -164,6 +164,6 @@ def test_a_difference_needs_care(repository: Repository, monkeypatch: pytest.Mon
     )
 
     assert made.verdict == "needs care"
-    assert "stay was foretold, all went was seen" in made.because
+    assert "stay was predicted, all went was seen" in made.because
     assert made.gate.passes
     assert (made.commit, made.rehearsed) == ("c0ffee", done.rehearsed)

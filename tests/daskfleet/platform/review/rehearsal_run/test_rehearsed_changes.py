@@ -45,7 +45,7 @@ def test_what_happens_is_what_was_foretold(project: RehearsedProject, folders: P
     assert done.rehearsed.error == ""
     assert done.rehearsed.differences == ()
     assert done.rehearsed.lines == (
-        f"team climate: Dask cluster exchanged: {pods} went, {pods} came",
+        f"team climate: Dask cluster replaced: {pods} went, {pods} came",
         "team genomics: 1 worker came, 1 worker went on; the scheduler went on",
         "pool a100-auto: 1 node came",
         "not touched: pool a100-fixed, pool scheduler-pool, pool system",

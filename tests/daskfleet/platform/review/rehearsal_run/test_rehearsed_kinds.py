@@ -91,7 +91,7 @@ def nothing(settings: Settings) -> None:
             "as the runbook says of another cluster",
             {"climate", "genomics"},
         ),
-        (beside, Verdict.NEEDS_CARE, "team climate: Dask cluster exchanged", set()),
+        (beside, Verdict.NEEDS_CARE, "team climate: Dask cluster replaced", set()),
     ],
     ids=lambda value: value.__name__ if callable(value) else "",
 )

@@ -24,7 +24,7 @@ def test_where_nothing_happens_everything_is_said_to_be_untouched() -> None:
         (
             ("1", "23"),
             ("4", "567"),
-            "Dask cluster exchanged: scheduler and 2 workers went, scheduler and 3 workers came",
+            "Dask cluster replaced: scheduler and 2 workers went, scheduler and 3 workers came",
         ),
         (("1", "23"), ("1", "234"), "1 worker came, 2 workers went on; the scheduler went on"),
         (("1", "23"), ("1", "2"), "1 of 2 workers went, 1 worker went on; the scheduler went on"),
@@ -33,7 +33,7 @@ def test_where_nothing_happens_everything_is_said_to_be_untouched() -> None:
             ("1", "45"),
             "2 of 2 workers went, 2 workers came; the scheduler went on",
         ),
-        (("1", "23"), ("4", "23"), "scheduler exchanged; all workers went on"),
+        (("1", "23"), ("4", "23"), "scheduler replaced; all workers went on"),
     ],
 )
 def test_a_teams_pods_are_told_apart(
@@ -83,8 +83,8 @@ def test_the_platforms_pods_are_told_by_what_they_are() -> None:
     )
 
     assert found == [
-        "driver installer: 1 of 2 pods exchanged or gone",
-        "operator: 1 of 1 pod exchanged or gone",
+        "driver installer: 1 of 2 pods replaced or gone",
+        "operator: 1 of 1 pod replaced or gone",
     ]
 
 
