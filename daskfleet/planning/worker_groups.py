@@ -158,13 +158,13 @@ def _gpu_memory(request: GroupRequest) -> Iterator[Problem]:
     size = request.settings.rmm_pool_size
     if size is None:
         return
-    known = [gpu for pool in request.chain if (gpu := accelerators().get(pool.accelerator))]
-    smallest = min(known, key=lambda gpu: gpu.memory_gib, default=None)
-    most = smallest.memory_gib if smallest else None
+    gpus = (accelerators().get(pool.accelerator) for pool in request.chain)
+    known = [(gpu.memory_gib, gpu.name) for gpu in gpus if gpu and gpu.memory_gib is not None]
+    most, smallest = min(known, default=(0, ""))
     if not request.worker.gpus:
         reason, allowed = "The pool has no GPUs.", "rmm_pool_size on a pool with GPUs"
-    elif smallest and most and size >= most:
-        reason = f"A {smallest.name} has {most:g} GiB, and CUDA itself needs some of it."
+    elif smallest and size >= most:
+        reason = f"A {smallest} has {most:g} GiB, and CUDA itself needs some of it."
         allowed = f"less than {most:g} (GiB), or a fraction such as 0.8"
     else:
         return

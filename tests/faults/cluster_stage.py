@@ -16,6 +16,7 @@ from rehearsal.toolchain import Binaries
 from rehearsal.workspace import pulumi_environment
 from tests.faults.engine_state import EngineState
 from tests.faults.google_stage import LIMIT_S, Done
+from tests.processes_that_may_end import command_line
 from tests.project import PROJECT_DIR
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, Settings
 from tests.rehearsal.kr8s_client import connect_blocking
@@ -204,7 +205,7 @@ _UP = ("up", "--yes", "--skip-preview", "--non-interactive", "--color=never")
 def _plugins_of(engine: int) -> list[psutil.Process]:
     """The engine's providers; a program that waits for pods only reads, and may live on."""
     children = psutil.Process(engine).children(recursive=True)
-    return [child for child in children if "rehearsal.providers." in " ".join(child.cmdline())]
+    return [child for child in children if "rehearsal.providers." in command_line(child)]
 
 
 def _names(api: kr8s.Api, kind: str) -> list[str]:

@@ -32,6 +32,9 @@ DOCTOR = "It asks Google Cloud; tests/daskfleet/platform/doctor asks the emulato
 RESTARTED = (
     "No worker of a healthy fleet has restarted; tests/daskfleet/team/logs has one that did."
 )
+ALL_TEAMS = "tests/rehearsal/real_dask/test_status.py types it, of the rehearsal's own stack."
+SICK_GPU = "tests/rehearsal/showcase/test_gpu_health.py types the page's own lines."
+RECYCLED = "tests/rehearsal/showcase/test_recycle.py asks, of a team that recycles."
 LONG = "Minutes: tests/rehearsal/end_to_end/test_commands.py does this with production's file."
 
 SHOWCASE = Typed.ON_THE_SHOWCASE
@@ -68,6 +71,7 @@ LEDGER: Mapping[str, Mapping[str, Typed | str]] = {
     "docs/image.md": {"gcloud ": GOOGLE},
     "docs/status.md": {
         "daskfleet status fraud": SHOWCASE,
+        "daskfleet status --stack prod": ALL_TEAMS,
         "daskfleet logs fraud   ": SHOWCASE,
         "daskfleet logs fraud scheduler --follow": SHOWCASE,
         "daskfleet logs fraud fraud-default-worker": RESTARTED,
@@ -88,8 +92,14 @@ LEDGER: Mapping[str, Mapping[str, Typed | str]] = {
     },
     "docs/review.md": {"make policies": INSTALLS, "daskfleet review": OWN_TEST},
     "policies/README.md": {"make policies": INSTALLS, "pulumi preview --policy-pack": OWN_TEST},
+    "docs/health.md": {"kubectl ": SICK_GPU, "gcloud ": GOOGLE},
+    "docs/recycle.md": {"daskfleet status fraud": RECYCLED},
     "docs/checks.md": {"daskfleet verify": SHOWCASE, "daskfleet drift": SHOWCASE},
-    "docs/cost.md": {"daskfleet cost": NO_FLEET},
+    "docs/cost.md": {
+        "daskfleet cost --stack prod\n": NO_FLEET,
+        "daskfleet cost --stack prod --refresh": GOOGLE,
+        "git diff ": GOOGLE,
+    },
     "docs/monitoring.md": {"kubectl ": SHOWCASE},
     "docs/github.md": {
         "mkdir fleet": ADDRESS,

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from tests.guides.ledger import Typed, guides_typed, to_type
-from tests.guides.typed import commands_of
 from tests.project import PROJECT_DIR
 from tests.rehearsal.runbook.pages import Edit, steps
 
@@ -52,7 +51,7 @@ def test_a_guide_does_what_it_says(guide: str, project: Path) -> None:
 
 def test_a_page_that_edits_a_stack_file_shows_what_comes_of_it() -> None:
     for guide in EDITED:
-        assert all(command.shows for command in commands_of(guide))
+        assert all(command.shows for command in to_type(guide, HERE))
 
 
 def _printed(text: str, directory: Path) -> str:

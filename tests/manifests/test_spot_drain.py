@@ -17,9 +17,8 @@ POOLS = [{"name": "spot", "spot": True, **UP_TO_2}, {"name": "a100", **UP_TO_2}]
 
 def variables(worker_pool: Any, **worker: Any) -> dict[str, str]:
     """The variables of a worker on these of the two pools."""
-    stack = {"worker_pools": POOLS, "teams": [{"name": "alpha", "worker_pool": worker_pool}]}
-    stack["teams"][0]["worker"] = worker
-    plan = fleet(**stack).teams[0]
+    team = {"name": "alpha", "worker_pool": worker_pool, "worker": worker}
+    plan = fleet(worker_pools=POOLS, teams=[team]).teams[0]
     (container,) = worker_pod(plan, plan.first_group)["containers"]
     return {each["name"]: each["value"] for each in container["env"]}
 

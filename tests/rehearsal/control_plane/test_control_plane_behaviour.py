@@ -14,6 +14,7 @@ from pydantic import BaseModel
 
 from components.gates.namespace_api import NamespaceApi, UnansweredError
 from rehearsal.control_plane import ControlPlane
+from tests.processes_that_may_end import command_line
 from tests.rehearsal.control_plane.conftest import ApiClient, Document
 from tests.rehearsal.kr8s_client import connect
 
@@ -61,16 +62,8 @@ def is_ready(document: Document) -> bool:
 def processes_of(control_plane: ControlPlane) -> list[psutil.Process]:
     directory = str(control_plane.admin_kubeconfig.parent)
     children = psutil.Process().children()
+    # Another test's child, in the same pytest process, may have ended.
     return [child for child in children if directory in command_line(child)]
-
-
-def command_line(process: psutil.Process) -> str:
-    try:
-        return " ".join(process.cmdline())
-    except psutil.NoSuchProcess:
-        # Another test's child, in the same pytest process, that has ended: gone, or a zombie until
-        # that test waits for it (psutil.ZombieProcess is a NoSuchProcess).
-        return ""
 
 
 @pytest.fixture(scope="module")

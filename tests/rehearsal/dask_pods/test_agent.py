@@ -16,6 +16,7 @@ from rehearsal.dask_pods.model import Document, Mounted
 from rehearsal.dask_pods.pod_api import PodApi
 from rehearsal.dask_pods.pod_keeper import status_patch
 from rehearsal.kubernetes_changes import Changes
+from tests.processes_that_may_end import home
 from tests.rehearsal.dask_pods.pods import NOTHING_MOUNTED, pod
 
 NODE = "gke-a100-1"
@@ -120,12 +121,8 @@ def phase(api: PretendedApi, uid: str = "u1") -> str:
 
 def processes(tmp_path: Path) -> list[psutil.Process]:
     """Every process of the agent's pods."""
-    home = str(tmp_path / "agent")
-    return [
-        child
-        for child in psutil.Process().children(recursive=True)
-        if child.status() != psutil.STATUS_ZOMBIE and child.environ().get("HOME", "") > home
-    ]
+    of_agent = str(tmp_path / "agent")
+    return [child for child in psutil.Process().children(recursive=True) if home(child) > of_agent]
 
 
 @pytest.mark.usefixtures("agent")

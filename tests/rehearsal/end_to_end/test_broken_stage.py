@@ -18,6 +18,7 @@ from rehearsal.supervisor.launch import launch_supervisor, live_supervisor
 from rehearsal.supervisor.look import what_is_dead
 from rehearsal.toolchain import Binaries
 from rehearsal.workspace import Workspace
+from tests.processes_that_may_end import command_line
 from tests.project import PROJECT_DIR
 from tests.rehearsal.end_to_end.waiting import PATIENCE_S, until
 from tests.tiers.long_files import LONG
@@ -99,7 +100,7 @@ def test_the_tokens_of_the_cluster_are_in_no_log_and_no_argument_list(stage: Wor
     logs = [*stage.logs_dir.iterdir(), *layout.logs.iterdir(), layout.audit_log, stage.request_log]
     for token in tokens:
         assert not [log for log in logs if token in log.read_text(errors="replace")]
-        assert not [p for p in processes(stage) if token in " ".join(p.cmdline())]
+        assert not [p for p in processes(stage) if token in command_line(p)]
 
 
 def clusters(workspace: Workspace) -> tuple[object, ...]:

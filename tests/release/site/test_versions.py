@@ -57,7 +57,7 @@ def repository(tmp_path: Path) -> Path:
 
 def _commit(root: Path, message: str, *, tag: str, first: bool = False) -> None:
     as_somebody = ("-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=no")
-    words = [("init", "--quiet")] if first else []
+    words: list[tuple[str, ...]] = [("init", "--quiet")] if first else []
     words += [("add", "."), (*as_somebody, "commit", "-qm", message, "--allow-empty")]
     words += [("-c", "tag.gpgsign=no", "tag", tag)] if tag else []
     for each in words:

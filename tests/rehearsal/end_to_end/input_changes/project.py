@@ -28,6 +28,7 @@ def with_more_inputs(settings: Settings | None = None) -> Settings:
     more["daskfleet:worker_pools"][1]["autoscaling"]["max_nodes"] = 3
     genomics["adaptive"] = {"minimum": 1, "maximum": 2}
     more["daskfleet:teams"][0]["idle"] = {"workers_after_min": 720}
+    more["daskfleet:teams"][0]["recycle"] = {"after_h": 8760}
     more["daskfleet:teams"][0]["jupyter"] = {"cpu": 0.5, "memory_gib": 2}
     more["daskfleet:project_number"] = 123456789012
     more["daskfleet:teams"][0]["buckets"] = [{"name": "data"}]

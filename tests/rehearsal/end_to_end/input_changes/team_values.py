@@ -43,6 +43,7 @@ def dask() -> Iterator[InputChange]:
     yield of.DASK("metadata.name", "other", only_preview=BY_NAME)
     yield of.DASK("metadata.namespace", "default", only_preview=BY_NAME)
     yield of.DASK("metadata.labels.extra", "yes")
+    yield of.DASK('metadata.annotations["example.com/note"]', "yes")
     yield of.GROUP("metadata.name", "other", only_preview=BY_NAME)
     yield of.GROUP("metadata.namespace", "default", only_preview=BY_NAME)
     yield of.GROUP("metadata.labels.extra", "yes")
@@ -75,6 +76,10 @@ def sleep() -> Iterator[InputChange]:
         yield make("metadata.namespace", "default", only_preview=ALL_ANEW)
     for labelled in (of.SLEEP_IDENTITY, of.SLEEP_PROGRAM, of.SLEEP):
         yield labelled("metadata.labels.extra", "yes")
+    for make in (of.RECYCLE_ADMISSION, of.RECYCLE_ADMITTED):
+        yield make("metadata.name", "other", only_preview=ALL_ANEW)
+    yield of.RECYCLE_ADMISSION("spec.failurePolicy", "Ignore")
+    yield of.RECYCLE_ADMITTED("spec.validationActions[0]", "Audit")
     yield of.SLEEP_ROLE("rules[0].verbs[0]", "get")
     yield of.SLEEP_PROGRAM('data["rules.json"]', "{}", only_preview=ALL_ANEW)
     yield of.SLEEP("spec.replicas", 0)
