@@ -134,7 +134,7 @@ def _unknown_key(path: Path, value: object, valid: list[str]) -> ShapeProblem:
             if path[0] == "scheduler_pool"
             else "Flex-start is not offered: what Google says of such pools does not agree."
         )
-        next_step = "remove it; docs/pools.md says more, and what there is for scarce GPUs."
+        next_step = "remove it; docs/scarce-gpus.md says more."
     elif closest:
         reason = "There is no such key."
         next_step = f"write {closest[0]} if that is what was meant, else remove it."

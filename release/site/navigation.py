@@ -16,6 +16,7 @@ NAVIGATION: Mapping[str, tuple[str, ...]] = {
         "docs/buckets",
         "docs/worker-groups",
         "docs/pools",
+        "docs/scarce-gpus",
         "docs/adaptive",
         "docs/ephemeral",
         "docs/idle",

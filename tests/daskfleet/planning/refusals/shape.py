@@ -95,14 +95,14 @@ REFUSALS: dict[str, Refusal] = {
         "worker_pools[0].flex_start",
         "true",
         "reservation",
-        "remove it; docs/pools.md says more",
+        "remove it; docs/scarce-gpus.md says more",
     ),
     "schedulers on flex-start": (
         minimal(scheduler_pool={"max_run_duration": "86400s"}),
         "scheduler_pool.max_run_duration",
         "86400s",
         "reservation",
-        "remove it; docs/pools.md says more",
+        "remove it; docs/scarce-gpus.md says more",
     ),
     "driver mode mixed between pools": (
         minimal(worker_pools=[{"driver": {"install": "gke"}}]),
