@@ -56,12 +56,17 @@ class IdleController(pulumi.ComponentResource):
             automount_service_account_token=False,
             opts=after,
         )
+        bound = (
+            [self._bound(name, operator_namespace=namespace, after=after)]
+            if recyclers(stack)
+            else []
+        )
+        # Whose right the policy narrows comes after it.
+        behind = via.options(parent=self, depends_on=[*needs, *bound])
         granted = [
-            self._let_in(name, team=team, operator_namespace=namespace, after=after)
+            self._let_in(name, team=team, operator_namespace=namespace, after=behind)
             for team in controlled(stack)
         ]
-        if recyclers(stack):
-            granted.append(self._bound(name, operator_namespace=namespace, after=after))
         data = program(stack)
         digest = digest_of(data)
         # Another program or rule is another ConfigMap: the old one goes after the last pod of it.

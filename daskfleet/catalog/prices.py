@@ -9,19 +9,20 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from daskfleet.catalog.tables import (
     OptionalDate,
-    OptionalFloat,
     OptionalStr,
     Row,
+    empty_is_none,
     read_table,
     sources,
 )
 from daskfleet.checkout import STACKS_DIR
+from daskfleet.visible import in_short
 
 REFERENCE_REGION = "us-central1"
 """The region for which every item has a price."""
@@ -30,6 +31,16 @@ CLOUD_BILLING = "cloud_billing"
 """The source of rows that `daskfleet cost --refresh` wrote."""
 
 OWN_FILE = STACKS_DIR / "prices.csv"
+
+LONGEST_NAMED = 200
+"""Characters of the file that an error repeats."""
+
+
+Usd = Annotated[
+    Annotated[float, Field(gt=0, allow_inf_nan=False)] | None,
+    empty_is_none,
+]
+"""An amount that a budget can be held against: not even "not a number" is above one."""
 
 
 class PricesFileError(Exception):
@@ -47,10 +58,10 @@ class Price(Row):
     """``None``: the same everywhere."""
 
     unit: Literal["hour", "GiB month"]
-    usd: OptionalFloat
+    usd: Usd
     """``None``: Google sells none on demand."""
 
-    usd_spot: OptionalFloat
+    usd_spot: Usd
     read_on: OptionalDate = None
     """When Google gave it; of the catalog's rows it is the date of their source."""
 
@@ -86,7 +97,11 @@ def own_prices(file: Path) -> tuple[Price, ...]:
         PricesFileError: it cannot be read.
     """
     try:
-        rows = list(csv.DictReader(file.read_text("utf-8").splitlines()))
+        reader = csv.DictReader(file.read_text("utf-8").splitlines())
+        rows = list(reader)
+        if "item" not in (reader.fieldnames or ()):
+            # Else such a file would hold no price, and be written over.
+            raise PricesFileError("line 1: the names of the columns are not there")
         found = TypeAdapter(tuple[Price, ...]).validate_python(rows)
     except FileNotFoundError:
         return ()
@@ -96,10 +111,10 @@ def own_prices(file: Path) -> tuple[Price, ...]:
         column = ".".join(map(str, where))
         msg = f"line {int(line) + 2}, {column}: {first['msg']}"
         raise PricesFileError(msg) from error
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, csv.Error) as error:
         raise PricesFileError(str(error)) from error
     unknown = sorted({name for price in found for name in price.source} - sources().keys())
     if unknown:
-        msg = f"source: nobody knows {', '.join(unknown)}"
+        msg = f"source: nobody knows {in_short(', '.join(unknown), LONGEST_NAMED)}"
         raise PricesFileError(msg)
     return found

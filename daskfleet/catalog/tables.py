@@ -28,11 +28,11 @@ Words = Annotated[
 ]
 """Several words in one cell, separated by spaces."""
 
-_empty_is_none = BeforeValidator(lambda cell: None if cell == "" else cell)
-OptionalStr = Annotated[str | None, _empty_is_none]
-OptionalInt = Annotated[int | None, _empty_is_none]
-OptionalFloat = Annotated[float | None, _empty_is_none]
-OptionalDate = Annotated[date | None, _empty_is_none]
+empty_is_none = BeforeValidator(lambda cell: None if cell == "" else cell)
+OptionalStr = Annotated[str | None, empty_is_none]
+OptionalInt = Annotated[int | None, empty_is_none]
+OptionalFloat = Annotated[float | None, empty_is_none]
+OptionalDate = Annotated[date | None, empty_is_none]
 
 
 def read_table(name: str, row_type: type[RowT]) -> tuple[RowT, ...]:

@@ -5,6 +5,7 @@ a core, and not a machine; which parts make which machine is not in the answer.
 """
 
 from collections.abc import Iterator, Mapping
+from typing import Annotated
 
 import httpx
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -27,6 +28,10 @@ TIMEOUT_S = 60
 NANO = 1e-9
 
 
+Int64 = Annotated[int, Field(ge=-(2**63), lt=2**63)]
+"""The API's own bound; a larger number is no float."""
+
+
 class CatalogError(Exception):
     """The catalog could not be read as a whole."""
 
@@ -41,8 +46,8 @@ class Money(Shape):
     """An amount; zero is left out by the API."""
 
     currency_code: str
-    units: int = 0
-    nanos: int = 0
+    units: Int64 = 0
+    nanos: Int64 = 0
 
 
 class TierRate(Shape):
@@ -91,12 +96,13 @@ class Sku(Shape):
 
     @property
     def usd(self) -> float | None:
-        """Its newest price in US dollars; None where it has none, several tiers, or is free."""
+        """Its newest price in US dollars; None where it has none above zero, or several tiers."""
         rates = self.pricing_info[-1].pricing_expression.tiered_rates if self.pricing_info else ()
         if len(rates) != 1 or rates[0].unit_price.currency_code != "USD":
             return None
         money = rates[0].unit_price
-        return (money.units + money.nanos * NANO) or None
+        usd = money.units + money.nanos * NANO
+        return usd if usd > 0 else None
 
 
 class Page(Shape):

@@ -1,11 +1,15 @@
 """Pure: where the prices of an estimate are from, and which of them to doubt."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from daskfleet.catalog.prices import OWN_FILE, REFERENCE_REGION
+from daskfleet.catalog.prices import OWN_FILE, REFERENCE_REGION, Price, catalog_prices
 from daskfleet.planning.tariff import Tariff
 from daskfleet.settings.prices import GivenPrice
 from daskfleet.settings.stack import Stack
+
+FAR_BELOW = 0.5
+"""Times the catalog's price below which one of the file is told with both: a budget is held against
+it, no list price has halved, and a contract's price belongs into the stack file with its source."""
 
 
 def price_notes(stack: Stack, tariff: Tariff) -> Iterator[str]:
@@ -24,6 +28,8 @@ def price_notes(stack: Stack, tariff: Tariff) -> Iterator[str]:
         yield f"Prices of the stack file: {given}."
     if tariff.own:
         yield f"Prices of stacks/{OWN_FILE.name}, not of the catalog: {', '.join(tariff.own)}."
+    if told := ", ".join(_far_below(tariff.used)):
+        yield f"Far below the catalog's, in stacks/{OWN_FILE.name}: {told}."
     if tariff.undated:
         yield f"The sources of these prices carry no date: {', '.join(tariff.undated)}."
     if tariff.without_spot:
@@ -38,3 +44,15 @@ def price_notes(stack: Stack, tariff: Tariff) -> Iterator[str]:
 def _spot(price: GivenPrice) -> str:
     usd = price.usd_per_hour_spot
     return "" if usd is None else f", as spot {usd:,.2f}"
+
+
+def _far_below(used: Iterable[Price]) -> Iterator[str]:
+    known = catalog_prices()
+    for price in sorted(used, key=lambda each: each.item):
+        listed = known.get((price.item, price.region)) or known.get((price.item, REFERENCE_REGION))
+        if listed is None:
+            continue
+        pairs = (("", price.usd, listed.usd), (", as spot", price.usd_spot, listed.usd_spot))
+        for kind, usd, listed_usd in pairs:
+            if usd is not None and listed_usd is not None and usd < FAR_BELOW * listed_usd:
+                yield f"{price.item}{kind} {usd:.4g} USD per {price.unit}, not {listed_usd:.4g}"

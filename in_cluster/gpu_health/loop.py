@@ -149,7 +149,7 @@ class Loop:
                 else "what it held was moved to other workers"
             )
             message = (
-                f"GPU of node {node_of(pod)}: {note.why}. Dask worker {worker_of(pod)} was "
+                f"GPU of node {node_of(pod)}: {note.why}. Dask worker {worker_of(pod):.100} was "
                 f"retired, {results}. Another one comes up on another node."
             )
             self._api.tell(pod, reason=LEFT, message=message, now=now)

@@ -1,8 +1,8 @@
 """What the controller asks and tells: the Kubernetes API as its service account, and schedulers."""
 
+import asyncio
 import json
 import ssl
-import time
 from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,6 +23,8 @@ PROGRAMS = "app.kubernetes.io/part-of=daskfleet"
 
 DASHBOARD_PORT = 8787
 TIMEOUT_S = 10.0
+"""For a whole answer of a scheduler's: httpx waits as long for each byte, and for ever through
+answers that only announce one (status 103). All teams share the controller."""
 
 MOST_BYTES = 1024 * 1024
 """Of a scheduler's answer: a team's pods may say anything, and all teams share this controller."""
@@ -129,7 +131,8 @@ class Schedulers:
     """The HTTP servers of the teams' schedulers, which let in the operator's namespace."""
 
     def __init__(self) -> None:
-        self._client = httpx.Client(timeout=TIMEOUT_S, trust_env=False)
+        # No scheduler is asked by TLS. Whoever gives none has httpx make one for each question.
+        self._tls = ssl.create_default_context()
 
     def ask(self, cluster: Document) -> Scheduler:
         """Ask the scheduler of a DaskCluster. Raises one of ``UNANSWERED``."""
@@ -172,15 +175,24 @@ class Schedulers:
         return document
 
     def _read(self, method: str, url: str, **arguments: Any) -> bytes:
-        deadline = time.monotonic() + TIMEOUT_S
+        try:
+            return asyncio.run(self._whole(method, url, **arguments))
+        except TimeoutError:
+            raise TimeoutError(f"{url}: no whole answer in {TIMEOUT_S:g} s") from None
+
+    async def _whole(self, method: str, url: str, **arguments: Any) -> bytes:
         body = b""
-        with self._client.stream(method, url, headers=AS_IT_IS, **arguments) as answer:
+        async with (
+            asyncio.timeout(TIMEOUT_S),
+            httpx.AsyncClient(timeout=TIMEOUT_S, trust_env=False, verify=self._tls) as client,
+            client.stream(method, url, headers=AS_IT_IS, **arguments) as answer,
+        ):
             answer.raise_for_status()
             if "Content-Encoding" in answer.headers:
                 raise ValueError(f"{url}: an encoded answer, which nobody has asked for")
-            for part in answer.iter_bytes():
+            async for part in answer.aiter_bytes():
                 body += part
-                if len(body) > MOST_BYTES or time.monotonic() > deadline:
+                if len(body) > MOST_BYTES:
                     raise ValueError(f"{url}: an answer without end")
         return body
 

@@ -24,8 +24,11 @@ def processes_of(identity: Page, *, metrics: bytes) -> Processes:
     Raises:
         KeyError, TypeError, ValueError, OverflowError: they are not what distributed writes.
     """
+    workers = identity["workers"]
+    if not isinstance(workers, dict):
+        raise TypeError(f"{workers!r:.100} names no workers")
     return Processes(
-        workers=tuple(_worker(address, said) for address, said in identity["workers"].items()),
+        workers=tuple(_worker(address, said) for address, said in workers.items()),
         scheduler_bytes=_size(metrics.splitlines()),
     )
 

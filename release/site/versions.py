@@ -59,7 +59,11 @@ def build(root: Path, folder: Path) -> tuple[str, ...]:
 
 
 def _tags(root: Path) -> list[str]:
-    return _git(root, "tag", "--list", "v*").decode().split()
+    """Those of the checkout's own history: what is at a tag runs here, and may write any page.
+
+    Who may push a tag need not be who may merge.
+    """
+    return _git(root, "tag", "--merged", "HEAD", "--list", "v*").decode().split()
 
 
 def _has_site(root: Path, tag: str) -> bool:

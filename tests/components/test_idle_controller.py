@@ -169,3 +169,11 @@ def test_it_has_no_token_but_the_one_that_it_mounts_and_runs_beside_no_other(
     assert spec["strategy"] == {"type": "Recreate"}
     assert spec["template"]["spec"]["automountServiceAccountToken"] is False
     assert "runAsNonRoot" in spec["template"]["spec"]["securityContext"]
+
+
+def test_no_right_to_delete_pods_is_there_before_the_policy_that_narrows_it(
+    fleet: Recording,
+) -> None:
+    (bound,) = (each for each in mine(fleet) if each.type == f"{POLICY}Binding")
+    for role in (each for each in mine(fleet) if each.type == ROLE):
+        assert any(urn.endswith(f"::{bound.name}") for urn in role.dependencies), role.name

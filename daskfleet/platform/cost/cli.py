@@ -22,12 +22,16 @@ from daskfleet.platform.cost.render import render_cost
 from daskfleet.settings.problems import StackRefusedError
 from daskfleet.settings.stack_file import read_stack_file
 from daskfleet.settings.stacks import PREFIX, SUFFIX, UnknownStackError, stack_file
+from daskfleet.visible import in_short
 
 REFUSED = 1
 """Exit status when the stack file cannot become a fleet, as `pulumi preview` would say too."""
 USAGE = 2
 NOT_READ = 3
 """Exit status when Google's prices could not be read; then nothing is written."""
+
+LONGEST_REASON = 1000
+"""Characters of what Google, or a file, says: it goes to a terminal."""
 
 Refresh = Annotated[
     bool,
@@ -84,7 +88,7 @@ def _refresh(region: str, said: Console, *, as_json: bool) -> None:
         said.print(Text(f"Google Cloud: {error}. Next step: {LOGIN}", style="red"), soft_wrap=True)
         raise typer.Exit(NOT_READ) from None
     except (CatalogError, PricesFileError, OSError) as error:
-        reason = str(error).rstrip(".")
+        reason = in_short(str(error).rstrip("."), LONGEST_REASON)
         said.print(
             Text(f"{file} is as it was: {reason}. Next step: correct that, or try again.", "red"),
             soft_wrap=True,

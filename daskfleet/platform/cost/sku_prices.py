@@ -125,7 +125,8 @@ def _total(parts: "_Parts", formula: Formula, kind: Kind) -> tuple[float | None,
         usd = sum(count * parts.usd(part, of, kind) for count, part, of in formula)
     except UnmappedError as error:
         return None, str(error)
-    return round(usd, DECIMALS), ""
+    rounded = round(usd, DECIMALS)
+    return (rounded, "") if rounded else (None, f"its SKUs give less than 1e-{DECIMALS} USD")
 
 
 class _Parts:

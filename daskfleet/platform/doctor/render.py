@@ -4,6 +4,7 @@ from rich.console import Console
 from rich.text import Text
 
 from daskfleet.platform.doctor.model import Area, Finding, Outcome, Report
+from daskfleet.visible import visible, visible_lines
 
 STYLES = {
     Outcome.WRONG: "bold red",
@@ -35,13 +36,14 @@ def render_report(report: Report, console: Console) -> None:
 def _title(finding: Finding) -> Text:
     return Text.assemble(
         (f"  {finding.outcome:<{WIDEST}}  ", STYLES[finding.outcome]),
-        f"{finding.area}: {finding.subject}",
+        visible(f"{finding.area}: {finding.subject}"),
     )
 
 
 def _print_line(finding: Finding, console: Console) -> None:
     needed = f"{finding.needed} needed, " if finding.area is Area.QUOTA and finding.needed else ""
-    console.print(_title(finding).append(f": {needed}{finding.there}"), soft_wrap=True)
+    told = visible_lines(f": {needed}{finding.there}")
+    console.print(_title(finding).append(told), soft_wrap=True)
 
 
 def _print_block(finding: Finding, console: Console) -> None:
@@ -56,5 +58,5 @@ def _print_block(finding: Finding, console: Console) -> None:
     indent = " " * (WIDEST + 4)
     for title, text in parts:
         if text:
-            inner = text.replace("\n", f"\n{indent}        ")
+            inner = visible_lines(text).replace("\n", f"\n{indent}        ")
             console.print(Text(f"{indent}{title:<7} {inner}"), soft_wrap=True)

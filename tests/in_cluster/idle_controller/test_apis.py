@@ -2,9 +2,11 @@
 
 import gzip
 import json
+import socketserver
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import httpx
@@ -14,6 +16,7 @@ from in_cluster.idle_controller import apis
 from in_cluster.idle_controller.apis import UNANSWERED, Schedulers
 
 CLUSTER = {"metadata": {"name": "alpha", "namespace": "alpha"}}
+DRIPS_FOR_S = 5
 COUNTS = {"workers": 2, "memory": 3, "desired_workers": 4, "tasks": 5, "clients": 2}
 
 
@@ -34,17 +37,10 @@ def scheduler(
         def log_message(self, *_: object) -> None:
             """Say nothing."""
 
-    def to_loopback(request: httpx.Request) -> httpx.Response:
-        request.url = request.url.copy_with(host="127.0.0.1", port=server.server_port)
-        return transport.handle_request(request)
-
-    with (
-        ThreadingHTTPServer(("127.0.0.1", 0), Answers) as server,
-        httpx.HTTPTransport() as transport,
-    ):
+    with ThreadingHTTPServer(("127.0.0.1", 0), Answers) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        client = httpx.Client(transport=httpx.MockTransport(to_loopback))
-        monkeypatch.setattr(httpx, "Client", lambda **_: client)
+        url = f"http://127.0.0.1:{server.server_port}"
+        monkeypatch.setattr(apis, "_server", lambda _: url)
         yield
         server.shutdown()
 
@@ -103,3 +99,40 @@ def test_counts_that_are_none_are_no_answer(
         pytest.raises(UNANSWERED),
     ):
         Schedulers().ask(CLUSTER)
+
+
+@pytest.mark.parametrize(
+    "drops",
+    [b"HTTP/1.1 103 Early Hints\r\n\r\n", b"HTTP/1.1 200 OK\r\nX: ", b"a"],
+    ids=["announcements", "a header", "a status"],
+)
+def test_an_answer_that_never_begins_holds_nobody_up(
+    drops: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(apis, "TIMEOUT_S", 0.5)
+    with dripping(drops, monkeypatch):
+        began = time.monotonic()
+        with pytest.raises(UNANSWERED):
+            Schedulers().ask(CLUSTER)
+    assert time.monotonic() - began < DRIPS_FOR_S
+
+
+@contextmanager
+def dripping(drops: bytes, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Serve the first bytes of an answer again and again, each sooner than httpx gives up."""
+
+    class Drips(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            ends = time.monotonic() + DRIPS_FOR_S
+            with suppress(OSError):
+                while time.monotonic() < ends:
+                    self.request.sendall(drops)
+                    time.sleep(0.1)
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Drips) as server:
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_address[1]}"
+        monkeypatch.setattr(apis, "_server", lambda _: url)
+        yield
+        server.shutdown()

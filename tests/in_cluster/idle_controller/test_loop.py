@@ -5,6 +5,7 @@ import ssl
 import time
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -96,12 +97,9 @@ def cluster() -> Cluster:
 def loop(cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Loop:
     token = tmp_path / "token"
     token.write_text("of-today\n", encoding="ascii")
-    client = httpx.Client
-
-    def with_transport(**options: Any) -> httpx.Client:
-        return client(transport=httpx.MockTransport(cluster.answer), **options)
-
-    monkeypatch.setattr(httpx, "Client", with_transport)
+    transport = httpx.MockTransport(cluster.answer)
+    monkeypatch.setattr(httpx, "Client", partial(httpx.Client, transport=transport))
+    monkeypatch.setattr(httpx, "AsyncClient", partial(httpx.AsyncClient, transport=transport))
     monkeypatch.setattr(ssl, "create_default_context", lambda **_: None)
     api = DaskApi(server="https://10.8.0.1:443", token_file=token, ca_file=tmp_path / "ca.crt")
     return Loop(api, Schedulers(), [RULE])

@@ -3,6 +3,7 @@
 import json
 import ssl
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -119,12 +120,9 @@ def team() -> Team:
 def loop(team: Team, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Loop:
     token = tmp_path / "token"
     token.write_text("of-today", encoding="ascii")
-    client = httpx.Client
-
-    def with_transport(**options: Any) -> httpx.Client:
-        return client(transport=httpx.MockTransport(team.answer), **options)
-
-    monkeypatch.setattr(httpx, "Client", with_transport)
+    transport = httpx.MockTransport(team.answer)
+    monkeypatch.setattr(httpx, "Client", partial(httpx.Client, transport=transport))
+    monkeypatch.setattr(httpx, "AsyncClient", partial(httpx.AsyncClient, transport=transport))
     monkeypatch.setattr(ssl, "create_default_context", lambda **_: None)
     api = DaskApi(server="https://10.8.0.1:443", token_file=token, ca_file=tmp_path / "ca.crt")
     loop = Loop(api, Schedulers(), [RULE])

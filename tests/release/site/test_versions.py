@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from release.site import versions
 from release.site.versions import VARIABLE, shown_in, versions_among
 from tests.project import PROJECT_DIR
 
@@ -62,6 +63,17 @@ def _commit(root: Path, message: str, *, tag: str, first: bool = False) -> None:
     words += [("-c", "tag.gpgsign=no", "tag", tag)] if tag else []
     for each in words:
         subprocess.run([GIT, *each], cwd=root, check=True)
+
+
+def test_a_tag_that_nobody_has_merged_is_no_version(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    subprocess.run([GIT, "checkout", "--quiet", "--detach"], cwd=repository, check=True)
+    _commit(repository, "of somebody who may push tags", tag="v9.9.9")
+    subprocess.run([GIT, "checkout", "--quiet", "-"], cwd=repository, check=True)
+    monkeypatch.setattr(versions, "_build", lambda *_: None)
+
+    assert versions.build(repository, tmp_path / "site") == ("main", "v0.2.0", "v0.1.0")
 
 
 def test_each_tag_has_its_pages_and_every_page_leads_to_the_same_of_others(

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,7 +19,14 @@ from daskfleet.settings.stack import Stack
 from tests.daskfleet.planning.documents import minimal, refused
 from tests.daskfleet.platform.cost.answers_of_google import Catalog, billing_catalog
 
+NO_USD = ("nan", "inf", "-1", "0")
 TOKEN = "a-token-that-nobody-sees"  # noqa: S105 - of nobody
+
+
+def priced(**money: str) -> dict[str, object]:
+    rate = {"unitPrice": {"currencyCode": "USD", **money}}
+    expression = {"usageUnit": "h", "tieredRates": [rate]}
+    return {"skuId": "1", "description": "d", "pricingInfo": [{"pricingExpression": expression}]}
 
 
 @pytest.fixture
@@ -127,8 +135,10 @@ def test_the_second_time_nothing_has_changed(google: Catalog, file: Path) -> Non
         ((500, "no JSON object"), "answered 500"),
         ((200, {"skus": [{"description": "a SKU without an id"}]}), "not what the API documents"),
         ((200, {"nextPageToken": "the-second-page"}), "no last one"),
+        ((400, {"error": {"message": "well\x1b[2J\nor so"}}), r"well\x1b[2J\nor so"),
+        ((200, {"skus": [priced(units="9" * 400)]}), "units: Input should be less than"),
     ],
-    ids=["refused", "broken", "another shape", "no end"],
+    ids=["refused", "broken", "another shape", "no end", "a terminal's escapes", "no int64"],
 )
 def test_half_an_answer_changes_nothing(
     google: Catalog, file: Path, instead: tuple[int, object], why: str
@@ -162,12 +172,19 @@ def test_without_credentials_it_says_how_to_get_them(
         ("a2-highgpu-1g,us-central1,hour,1", "line 2, "),
         ("a2-highgpu-1g,us-central1,hour,1,,2026-01-02,cloud_billing,more", "line 2, "),
         ("a2-highgpu-1g,us-central1,hour,1,,2026-01-02,my uncle", "nobody knows my, uncle"),
+        ("a2-highgpu-1g,us-central1,hour,1,,2026-01-02,\x1b[2J", r"nobody knows \x1b[2J"),
+        *((f"a2-highgpu-1g,us-central1,hour,{no},,,cloud_billing", "line 2, usd") for no in NO_USD),
+        *(
+            (f"a2-highgpu-1g,us-central1,hour,1,{no},,cloud_billing", "2, usd_spot")
+            for no in NO_USD
+        ),
+        (f"{'a' * 200_000},us-central1,hour,1,,,cloud_billing", "field larger than field limit"),
     ],
 )
 def test_a_file_that_cannot_be_read_refuses_the_stack(file: Path, row: str, why: str) -> None:
     file.write_text(f"item,region,unit,usd,usd_spot,read_on,source\n{row}\n")
 
-    with pytest.raises(PricesFileError, match=why):
+    with pytest.raises(PricesFileError, match=re.escape(why)):
         own_prices(file)
     (problem,) = refused(minimal()).problems
     assert problem.key == "prices.csv"
@@ -183,3 +200,30 @@ def test_a_price_of_one_s_own_file_has_its_own_date(file: Path) -> None:
 
     assert str(prices()["gke-cluster", None].date) == "2026-11-01"
     assert prices()["gke-cluster", None].usd == 0.2
+
+
+@pytest.mark.parametrize("text", ["", "a line of another program's\n"], ids=["empty", "another's"])
+def test_what_is_no_file_of_prices_is_not_written_over(
+    google: Catalog, file: Path, text: str
+) -> None:
+    """It may be a link, which somebody else committed."""
+    file.write_text(text)
+    result = run("--refresh")
+
+    assert (result.exit_code, file.read_text(), google.asked) == (3, text, [])
+    assert "line 1: the names of the columns are not there" in result.output
+
+
+def test_a_price_that_makes_a_fleet_fit_its_budget_is_told_beside_the_catalogs(file: Path) -> None:
+    row = "us-central1,hour,{},0.001,2026-11-01,cloud_billing"
+    lines = ("item,region,unit,usd,usd_spot,read_on,source", f"a2-highgpu-2g,{row}", "")
+    notes = {}
+    for usd in ("0.04", "7.3"):
+        file.write_text("\n".join(lines).format(usd))
+        prices.cache_clear()
+        notes[usd] = " ".join(estimate(Stack.model_validate(minimal())).notes)
+
+    told = "Far below the catalog's, in stacks/prices.csv: a2-highgpu-2g 0.04 USD per hour, not 7.3"
+    assert told in notes["0.04"]
+    assert "a2-highgpu-2g, as spot 0.001 USD per hour, not " in notes["7.3"]
+    assert "a2-highgpu-2g 7.3 USD" not in notes["7.3"]

@@ -68,6 +68,17 @@ def test_something_wrong_exits_with_3_and_comes_first_with_its_command_in_a_line
     assert "  $ gcloud services enable iam.googleapis.com --project p\n" in said
 
 
+@pytest.mark.parametrize("finding", [WELL, WRONG, UNKNOWN], ids=lambda each: each.outcome)
+def test_what_google_or_a_cluster_says_steers_no_terminal(
+    monkeypatch: pytest.MonkeyPatch, finding: Finding
+) -> None:
+    hostile = {"subject": "a\x1b[2Jb", "there": "first\x1b]0;c\x07\nsecond"}
+    _, said, _ = run(monkeypatch, finding.model_copy(update=hostile))
+    assert said.replace("\n", "").isprintable()
+    assert r"a\x1b[2Jb" in said
+    assert r"first\x1b]0;c\x07" in said
+
+
 def test_json_has_everything_and_progress_is_not_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
     status, said, progress = run(monkeypatch, WRONG, options=("--json",))
     assert status == 3
