@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
+import kr8s
+
 from components.gates.namespace_api import NamespaceApi, UnansweredError
 from daskfleet.contract.dask import CLUSTER_LABEL, COMPONENT_LABEL, GROUP_LABEL
 from daskfleet.contract.nodes import POOL_LABEL
@@ -16,13 +18,16 @@ Chains = Mapping[str, tuple[str, ...]]
 async def chain_report(
     kubeconfig: Kubeconfig, *, namespace: str, cluster: str, chains: Chains
 ) -> tuple[str, ...]:
-    """Read where the workers are, and say it; an API server that does not answer is no failure."""
+    """Read where the workers are, and say it.
+
+    That nobody may or can say it is no failure: the workers are ready by then.
+    """
     api = await NamespaceApi.connect(kubeconfig, namespace=namespace)
     labels = {CLUSTER_LABEL: cluster, COMPONENT_LABEL: "worker"}
     try:
         pods = await api.labelled("v1", "pods", **labels)
         nodes = await api.nodes()
-    except UnansweredError as error:
+    except (UnansweredError, kr8s.ServerError) as error:
         return (f"where the workers came up is not known: {error}",)
     return tuple(lines(chains, pods=pods, nodes=nodes))
 

@@ -6,8 +6,9 @@ from daskfleet.catalog.accelerators import accelerators
 from daskfleet.catalog.machines import machines
 from daskfleet.planning.compatibility import driver_branch
 from daskfleet.planning.cost import DISK_OF_CLASS
+from daskfleet.planning.pool_zones import zones_of
 from daskfleet.planning.pools import dask_pools, gpu_pools, jupyter_pool_of
-from daskfleet.settings.problems import Problem
+from daskfleet.settings.problems import Problem, listed
 from daskfleet.settings.software import GkeDriver
 from daskfleet.settings.stack import Stack
 
@@ -26,7 +27,8 @@ def machine_limit_warnings(stack: Stack) -> Iterator[str]:
         if gpu and stack.region in gpu.regions:
             yield (
                 f"Pool {pool.name}: no source names the zones that have {pool.accelerator}, only "
-                f"that {stack.region} has it. `daskfleet doctor` asks Google about {stack.zone}."
+                f"that {stack.region} has it. `daskfleet doctor` asks Google about "
+                f"{listed(zones_of(pool, stack))}."
             )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from daskfleet.planning.pool_zones import is_in_several, zones_of
 from daskfleet.planning.pools import dask_pools
 from daskfleet.settings.pools import GpuPool, SchedulerPool, WorkerPool
 from daskfleet.settings.problems import Problem, listed
@@ -158,9 +159,16 @@ def _sizes(each: Reserved) -> Iterator[Problem]:
 
 
 def reservation_warnings(stack: Stack) -> Iterator[str]:
-    """That a second generation has to find its machines in the same reservation."""
+    """That a second generation needs room there, too, and that a reservation is of one zone."""
     for each in reserved(stack):
         for _, pool in each.pools:
+            if is_in_several(pool):
+                yield (
+                    f"Pool {pool.name} is in several zones and takes its nodes from reservation "
+                    f"{each.title} alone. A reservation is of one zone: each of "
+                    f"{listed(zones_of(pool, stack))} needs one of this name, and "
+                    "reservation.machines is their sum."
+                )
             if pool.replacement == "surge":
                 yield (
                     f"Pool {pool.name} is replaced by surge and takes its nodes from reservation "

@@ -9,12 +9,14 @@ least expensive pool that can be had, spot at its reduced price
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from daskfleet.planning.pools import gpu_slots, room_on, worker_chain_of
+from daskfleet.planning.chain_cost import steps_of
+from daskfleet.planning.pools import room_on, worker_chain_of
 from daskfleet.planning.resources import GroupRequest
 from daskfleet.planning.tariff import Tariff
 from daskfleet.planning.teams import all_groups
 from daskfleet.settings.pools import WorkerPool
 from daskfleet.settings.problems import Problem, listed
+from daskfleet.settings.reservations import NONE
 from daskfleet.settings.stack import Stack
 
 
@@ -52,7 +54,7 @@ def chain_warnings(stack: Stack, requests: Sequence[GroupRequest]) -> Iterator[s
         if request.fallbacks:
             yield from _differences(request)
             yield from _fixed_sizes(request)
-            yield from _order(request, tariff)
+            yield from _order(request, stack, tariff)
             yield from _without_the_first(request, stack)
 
 
@@ -88,31 +90,31 @@ def _fixed_sizes(request: GroupRequest) -> Iterator[str]:
         )
 
 
-def _order(request: GroupRequest, tariff: Tariff) -> Iterator[str]:
+def _order(request: GroupRequest, stack: Stack, tariff: Tariff) -> Iterator[str]:
     """Steps that the autoscaler takes in another order than the chain has them.
 
     Those with a reservation have no price that counts: of one's own project the unused machines
     are taken first, and which comes first of another project's nobody says (decision 0056).
     """
-    growing = [
-        (pool, tariff.node(pool))
+    growing = {
+        pool.name
         for pool in request.chain
-        if pool.min_nodes < pool.max_nodes and pool.reservation in (None, "none")
+        if pool.min_nodes < pool.max_nodes and pool.reservation in (None, NONE)
+    }
+    priced = [
+        (step.pool, usd)
+        for step in steps_of(request, stack=stack, tariff=tariff)
+        if step.pool in growing and (usd := step.usd_per_worker_hour) is not None
     ]
-    priced = [(pool, usd / _share(pool)) for pool, usd in growing if usd is not None]
     for (before, dearer), (after, cheaper) in pairwise(priced):
         if dearer > cheaper:
             yield (
-                f"{request.owner}: {before.name} is preferred to {after.name}, but GKE's "
-                f"autoscaler grows the cheaper first: {after.name} at {cheaper:.2f} USD per hour "
-                f"and worker, then {before.name} at {dearer:.2f}. Nodes that exist are taken in "
-                f"the chain's order: give {before.name} a minimum, or put {after.name} first."
+                f"{request.owner}: {before} is preferred to {after}, but GKE's autoscaler grows "
+                f"the cheaper first: {after} at {cheaper:.2f} USD per hour and worker, then "
+                f"{before} at {dearer:.2f}. Nodes that exist are taken in the chain's order: give "
+                f"{before} a minimum, or put {after} first."
             )
             return
-
-
-def _share(pool: WorkerPool) -> int:
-    return max(1, gpu_slots(pool)) if pool.has_gpus else 1
 
 
 def _without_the_first(request: GroupRequest, stack: Stack) -> Iterator[str]:

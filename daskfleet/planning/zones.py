@@ -1,13 +1,13 @@
 """Pools in zones of their own: do the zones have what the pools need, and what if one is lost?"""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from daskfleet.catalog.accelerators import accelerators, gpus_in, zones
 from daskfleet.planning.notebooks import notebooks_of
 from daskfleet.planning.pool_zones import SEVERAL, is_in_several, zones_of
-from daskfleet.planning.pools import dask_pools, worker_pools_of
+from daskfleet.planning.pools import dask_pools, worker_chain_of, worker_pools_of
 from daskfleet.planning.teams import teams_with_cluster
-from daskfleet.settings.pools import GpuPool, Pool
+from daskfleet.settings.pools import GpuPool, Pool, WorkerPool
 from daskfleet.settings.problems import Problem
 from daskfleet.settings.stack import Stack
 
@@ -68,13 +68,21 @@ def zone_warnings(stack: Stack) -> Iterator[str]:
 
 def _drawn_to_nothing(stack: Stack) -> Iterator[str]:
     for _, team in teams_with_cluster(stack):
-        pools = worker_pools_of(team, stack)
-        if team.prefer_one_zone and pools and not any(map(is_in_several, pools)):
+        if not team.prefer_one_zone:
+            continue
+        chains = [worker_chain_of(team, stack, group=group) for group in (None, *team.groups)]
+        if not any(_has_a_choice(chain, stack) for chain in chains):
+            names = [pool.name for pool in worker_pools_of(team, stack)]
             yield (
-                f"Team {team.name}: prefer_one_zone chooses among the zones of a worker pool, and "
-                f"{', '.join(pool.name for pool in pools)} "
-                f"{'is' if len(pools) == 1 else 'are each'} in one."
+                f"Team {team.name}: prefer_one_zone chooses among the zones of a group's worker "
+                f"pools, and {', '.join(names)} {'is' if len(names) == 1 else 'are each'} in one "
+                "zone for it."
             )
+
+
+def _has_a_choice(chain: Sequence[WorkerPool], stack: Stack) -> bool:
+    """Whether a group's workers may come up in several zones, of one pool or of a chain's."""
+    return len({zone for pool in chain for zone in zones_of(pool, stack)}) >= SEVERAL
 
 
 def traffic_note(stack: Stack) -> str:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Collection
 
 from daskfleet.planning.plan import FleetPlan
-from daskfleet.planning.reservations import Reserved, affinity_of, reserved
+from daskfleet.planning.reservations import affinity_of, reserved
 from daskfleet.platform.doctor.answers import Project, Reservation
 from daskfleet.platform.doctor.ask_google import own_pools, size_of
 from daskfleet.platform.doctor.errors import NotLookedAtError, NotThereError
@@ -16,17 +16,18 @@ from daskfleet.platform.doctor.reservations import (
     reservation_findings,
     subject_of,
 )
+from daskfleet.platform.doctor.reserved_machines import ReservedInZone, in_zones
 from daskfleet.settings.stack import Stack
 
 
 async def reservations(
     google: GoogleApi, plan: FleetPlan, own: Collection[str] | None
 ) -> list[Finding]:
-    """Look at each reservation."""
+    """Look at each reservation in each zone of its pools."""
     stack = plan.stack
 
-    async def look(each: Reserved) -> list[Finding]:
-        path = f"projects/{each.project}/zones/{stack.zone}/reservations/{each.name}"
+    async def look(each: ReservedInZone) -> list[Finding]:
+        path = f"projects/{each.project}/zones/{each.zone}/reservations/{each.name}"
         try:
             found = await google.get("compute", path, Reservation)
         except NotThereError:
@@ -35,13 +36,14 @@ async def reservations(
         room = needed_room(each, plan, own=await _own_machines(google, each, stack, own))
         return list(reservation_findings(each, found, room, stack, names=names))
 
-    async def safely(each: Reserved) -> list[Finding]:
+    async def safely(each: ReservedInZone) -> list[Finding]:
         try:
             return await look(each)
         except NotLookedAtError as error:
-            return [not_looked_at(Area.ZONE, subject_of(each, stack), error)]
+            return [not_looked_at(Area.ZONE, subject_of(each), error)]
 
-    findings = await asyncio.gather(*(safely(each) for each in reserved(stack)))
+    places = [place for each in reserved(stack) for place in in_zones(each, stack)]
+    findings = await asyncio.gather(*map(safely, places))
     return [finding for of_one in findings for finding in of_one]
 
 
@@ -52,13 +54,15 @@ async def _number(google: GoogleApi, stack: Stack) -> str:
 
 
 async def _own_machines(
-    google: GoogleApi, each: Reserved, stack: Stack, own: Collection[str] | None
+    google: GoogleApi, each: ReservedInZone, stack: Stack, own: Collection[str] | None
 ) -> int:
     """Machines of the reservation that are nodes of the stack's own cluster."""
     (_, pool), *_ = each.pools
     affinity = affinity_of(pool, stack)
     sizes = [
-        await size_of(google, pool.instance_group_urls)
+        await size_of(
+            google, [url for url in pool.instance_group_urls if f"/zones/{each.zone}/" in url]
+        )
         for pool in await own_pools(google, stack, own)
         if affinity and pool.config.reservation_affinity.values == affinity.values
     ]

@@ -4,16 +4,17 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from daskfleet.planning.plan import FleetPlan
-from daskfleet.planning.reservations import Reserved
 from daskfleet.platform.doctor.answers import Reservation
 from daskfleet.platform.doctor.model import Area, Finding, Outcome
 from daskfleet.platform.doctor.reserved_machines import (
+    ReservedInZone,
     create,
     describe,
     gpus_in,
     gpus_of,
     has_them_built_in,
     machine_of,
+    part_in_zone,
     spelt,
 )
 from daskfleet.settings.stack import Stack
@@ -37,32 +38,35 @@ class Room:
     """What the next `pulumi up` needs to come to its end."""
 
     most: int
-    """All pools at their largest, and each pool with ``replacement: surge`` twice."""
+    """All pools at their largest, and each pool with ``replacement: surge`` twice. Of a pool in
+    several zones, as many as if they were shared out evenly: GKE's autoscaler need not do so."""
 
     own: int
     """Machines of the reservation that the stack's pools have already."""
 
 
-def needed_room(each: Reserved, plan: FleetPlan, *, own: int) -> Room:
+def needed_room(each: ReservedInZone, plan: FleetPlan, *, own: int) -> Room:
     """What the pools of a reservation need of it."""
     filled = {placement.pool: len(placement.nodes) for placement in plan.placement}
     pools = [pool for _, pool in each.pools]
     return Room(
-        up=sum(max(pool.min_nodes, filled.get(pool.name, 0)) for pool in pools),
-        most=sum(pool.max_nodes * (2 if pool.replacement == "surge" else 1) for pool in pools),
+        up=sum(part_in_zone(max(pool.min_nodes, filled.get(pool.name, 0)), pool) for pool in pools),
+        most=sum(
+            part_in_zone(pool.max_nodes, pool) * (2 if pool.replacement == "surge" else 1)
+            for pool in pools
+        ),
         own=own,
     )
 
 
-def missing_reservation(each: Reserved, stack: Stack) -> Finding:
+def missing_reservation(each: ReservedInZone, stack: Stack) -> Finding:
     """Say that there is no such reservation."""
     _, pool = each.pools[0]
     return _finding(
         each,
-        stack,
         Outcome.WRONG,
         needed=f"{each.most_nodes} machines {machine_of(pool)} (pool {_pools(each)})",
-        there=f"no reservation of this name in {stack.zone} of project {each.project}, or one that "
+        there=f"no reservation of this name in {each.zone} of project {each.project}, or one that "
         "these credentials may not see",
         fix="Correct the name, or make the reservation. Google answers whether it has the "
         "machines; from then on they are paid for.",
@@ -71,21 +75,20 @@ def missing_reservation(each: Reserved, stack: Stack) -> Finding:
 
 
 def reservation_findings(
-    each: Reserved, found: Reservation, room: Room, stack: Stack, *, names: Collection[str]
+    each: ReservedInZone, found: Reservation, room: Room, stack: Stack, *, names: Collection[str]
 ) -> Iterator[Finding]:
     """Judge one reservation; ``names``: the ID and the number of the stack's project."""
     wrong = [
-        *_state(each, found, stack),
-        *_machines(each, found, stack),
+        *_state(each, found),
+        *_machines(each, found),
         *_sharing(each, found, stack, names=names),
     ]
     yield from wrong
     if not wrong:
-        yield _room(each, found, room, stack)
+        yield _room(each, found, room)
     if each.machines not in {None, found.count}:
         yield _finding(
             each,
-            stack,
             Outcome.WARNING,
             needed=f"{found.count} machines, for the estimate of what it costs",
             there=f"the stack file says {each.machines}",
@@ -94,7 +97,6 @@ def reservation_findings(
     if not found.specific_reservation_required:
         yield _finding(
             each,
-            stack,
             Outcome.WARNING,
             needed="one that only takes machines which name it",
             there="any machine of this kind may take its room, for example a node of another pool",
@@ -102,20 +104,19 @@ def reservation_findings(
         )
 
 
-def _state(each: Reserved, found: Reservation, stack: Stack) -> Iterator[Finding]:
+def _state(each: ReservedInZone, found: Reservation) -> Iterator[Finding]:
     if found.status not in {READY, ""}:
         yield _finding(
             each,
-            stack,
             Outcome.WRONG,
             needed=READY,
             there=f"it is {found.status}",
             fix="Wait until it is ready, or name another one.",
-            command=describe(each, stack),
+            command=describe(each),
         )
 
 
-def _machines(each: Reserved, found: Reservation, stack: Stack) -> Iterator[Finding]:
+def _machines(each: ReservedInZone, found: Reservation) -> Iterator[Finding]:
     """Machines match exactly or not at all (compute/docs/instances/reservations-overview)."""
     properties = found.specific_reservation.instance_properties
     _, pool = each.pools[0]
@@ -127,18 +128,17 @@ def _machines(each: Reserved, found: Reservation, stack: Stack) -> Iterator[Find
         of_platform = f", minimum CPU platform {platform}" if platform else ""
         yield _finding(
             each,
-            stack,
             Outcome.WRONG,
             needed=f"machines {machine_of(pool)} (pool {_pools(each)})",
             there=f"machines {spelt(properties.machine_type or '(unknown)', gpus)}{of_platform}",
             fix="Give the pool the reservation's machine_type, accelerator and gpus_per_node, or "
             "another reservation. Nodes name no minimum CPU platform.",
-            command=describe(each, stack),
+            command=describe(each),
         )
 
 
 def _sharing(
-    each: Reserved, found: Reservation, stack: Stack, *, names: Collection[str]
+    each: ReservedInZone, found: Reservation, stack: Stack, *, names: Collection[str]
 ) -> Iterator[Finding]:
     if each.is_own:
         return
@@ -154,7 +154,6 @@ def _sharing(
     is_known = kind in {NOBODY_ELSE, SOME_PROJECTS}
     yield _finding(
         each,
-        stack,
         Outcome.WRONG if is_known else Outcome.NOT_LOOKED_AT,
         needed=f"shared with project {stack.project}",
         there=f"shared with {', '.join(sorted(shared_with)) or 'no project'}"
@@ -164,13 +163,13 @@ def _sharing(
         if is_known
         else "",
         command=f"gcloud compute reservations update {each.name} --project={each.project} "
-        f"--zone={stack.zone} --add-share-with={stack.project}"
+        f"--zone={each.zone} --add-share-with={stack.project}"
         if is_known
         else "",
     )
 
 
-def _room(each: Reserved, found: Reservation, room: Room, stack: Stack) -> Finding:
+def _room(each: ReservedInZone, found: Reservation, room: Room) -> Finding:
     usable = found.count - found.in_use + room.own
     there = f"{found.count} machines, {found.in_use} in use" + (
         f", {room.own} of them by this stack" if room.own else ""
@@ -188,7 +187,6 @@ def _room(each: Reserved, found: Reservation, room: Room, stack: Stack) -> Findi
         outcome, wanted, fix = Outcome.OK, room.most, ""
     return _finding(
         each,
-        stack,
         outcome,
         needed=f"{room.up} machines (pool {_pools(each)})",
         there=there,
@@ -196,13 +194,12 @@ def _room(each: Reserved, found: Reservation, room: Room, stack: Stack) -> Findi
         command=""
         if outcome is Outcome.OK
         else f"gcloud compute reservations update {each.name} --project={each.project} "
-        f"--zone={stack.zone} --vm-count={wanted - room.own + found.in_use}",
+        f"--zone={each.zone} --vm-count={wanted - room.own + found.in_use}",
     )
 
 
 def _finding(
-    each: Reserved,
-    stack: Stack,
+    each: ReservedInZone,
     outcome: Outcome,
     *,
     needed: str,
@@ -212,7 +209,7 @@ def _finding(
 ) -> Finding:
     return Finding(
         area=Area.ZONE,
-        subject=subject_of(each, stack),
+        subject=subject_of(each),
         outcome=outcome,
         needed=needed,
         there=there,
@@ -221,10 +218,10 @@ def _finding(
     )
 
 
-def subject_of(each: Reserved, stack: Stack) -> str:
+def subject_of(each: ReservedInZone) -> str:
     """What findings call a reservation."""
-    return f"reservation {each.title} in {stack.zone}"
+    return f"reservation {each.title} in {each.zone}"
 
 
-def _pools(each: Reserved) -> str:
+def _pools(each: ReservedInZone) -> str:
     return ", ".join(pool.name for _, pool in each.pools)

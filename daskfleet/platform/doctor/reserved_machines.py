@@ -1,12 +1,49 @@
-"""Pure: the machines of a reservation in words, and the commands that make and show one."""
+"""Pure: a reservation in a zone, its machines in words, and the commands that make and show it."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 
 from daskfleet.catalog.machines import machines
+from daskfleet.planning.pool_zones import zones_of
 from daskfleet.planning.reservations import Reserved
 from daskfleet.platform.doctor.answers import NodeAccelerator
 from daskfleet.settings.pools import SchedulerPool, WorkerPool
 from daskfleet.settings.stack import Stack
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReservedInZone(Reserved):
+    """A reservation of one zone, and the pools that have nodes there.
+
+    Google keeps machines in one zone: a pool in several names as many reservations of one name.
+    """
+
+    zone: str
+
+    @property
+    def most_nodes(self) -> int:
+        """Nodes there of all its pools at their largest."""
+        return sum(part_in_zone(pool.max_nodes, pool) for _, pool in self.pools)
+
+
+def in_zones(each: Reserved, stack: Stack) -> Iterator[ReservedInZone]:
+    """What pools take for one reservation, zone by zone."""
+    zones = list(dict.fromkeys(zone for _, pool in each.pools for zone in zones_of(pool, stack)))
+    for zone in zones:
+        yield ReservedInZone(
+            name=each.name,
+            project=each.project,
+            is_own=each.is_own,
+            # Of several, the stack file has the sum.
+            machines=each.machines if len(zones) == 1 else None,
+            pools=tuple((key, pool) for key, pool in each.pools if zone in zones_of(pool, stack)),
+            zone=zone,
+        )
+
+
+def part_in_zone(nodes: int, pool: SchedulerPool | WorkerPool) -> int:
+    """How many of a pool's nodes each of its zones has, where they are shared out evenly."""
+    return -(-nodes // len(pool.zones or (None,)))
 
 
 def machine_of(pool: SchedulerPool | WorkerPool) -> str:
@@ -37,7 +74,7 @@ def has_them_built_in(pool: SchedulerPool | WorkerPool) -> bool:
     return bool(machine and machine.accelerator)
 
 
-def create(each: Reserved, pool: SchedulerPool | WorkerPool, stack: Stack) -> str:
+def create(each: ReservedInZone, pool: SchedulerPool | WorkerPool, stack: Stack) -> str:
     """Return the command that makes a reservation."""
     gpus = (
         f"--accelerator=type={pool.accelerator},count={pool.gpus_per_node} "
@@ -47,14 +84,14 @@ def create(each: Reserved, pool: SchedulerPool | WorkerPool, stack: Stack) -> st
     shared = "" if each.is_own else f" --share-setting=projects --share-with={stack.project}"
     return (
         f"gcloud compute reservations create {each.name} --project={each.project} "
-        f"--zone={stack.zone} --machine-type={pool.machine_type} {gpus}"
+        f"--zone={each.zone} --machine-type={pool.machine_type} {gpus}"
         f"--vm-count={each.most_nodes} --require-specific-reservation{shared}"
     )
 
 
-def describe(each: Reserved, stack: Stack) -> str:
+def describe(each: ReservedInZone) -> str:
     """Return the command that shows one."""
     return (
         f"gcloud compute reservations describe {each.name} --project={each.project} "
-        f"--zone={stack.zone}"
+        f"--zone={each.zone}"
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from daskfleet.contract.nodes import ZONE_LABEL
 from daskfleet.platform.doctor.model import Area, Finding, Outcome
 from daskfleet.pod_status import KubernetesObject, label
 from daskfleet.settings.stack import Stack
@@ -9,7 +10,6 @@ from daskfleet.visible import in_short
 from in_cluster.gpu_health.note import Note
 from in_cluster.gpu_health.signs import reported
 
-ZONE_LABEL = "topology.kubernetes.io/zone"
 LONGEST = 200
 """Characters of what a Node says."""
 

@@ -7,19 +7,28 @@ from daskfleet.platform.review.model import ReservedNodes, Step
 from daskfleet.platform.review.property_values import value_at
 
 _AFFINITY = ("nodeConfig", "reservationAffinity")
-_SIZES = (("autoscaling", "maxNodeCount"), ("nodeCount",))
+_TOTAL = ("autoscaling", "totalMaxNodeCount")
+_OF_EACH_ZONE = (("autoscaling", "maxNodeCount"), ("nodeCount",))
 
 
 def reserved_nodes(inputs: Properties) -> ReservedNodes | None:
     """The reservation that a node pool's inputs name, and how many of its machines at most."""
     values = value_at(inputs, (*_AFFINITY, "values"))
-    sizes = (value_at(inputs, path) for path in _SIZES)
+    zones = len(value_at(inputs, ("nodeLocations",)) or (None,))
+    sizes = (
+        value_at(inputs, _TOTAL),
+        *(_times(zones, value_at(inputs, path)) for path in _OF_EACH_ZONE),
+    )
     most = next((int(size) for size in sizes if isinstance(size, int | float)), None)
     match values:
         case [str(reservation)] if most is not None:
             return ReservedNodes(reservation=reservation, most=most)
         case _:
             return None
+
+
+def _times(zones: int, size: object) -> float | None:
+    return zones * size if isinstance(size, int | float) else None
 
 
 def reservation_warnings(steps: Iterable[Step]) -> Iterator[str]:

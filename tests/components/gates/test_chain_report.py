@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx
+import kr8s
 import pytest
 
 from components.gates.chain_report import chain_report, lines
@@ -41,7 +42,7 @@ def test_workers_that_sleep_are_on_no_pool() -> None:
     ]
 
 
-def asked(monkeypatch: pytest.MonkeyPatch, *, nodes_answer: bool) -> tuple[str, ...]:
+def asked(monkeypatch: pytest.MonkeyPatch, *, of_nodes: Exception | None = None) -> tuple[str, ...]:
     """The report of a chain from an API server of two lists."""
     lists = {
         ("alpha", "pods"): [worker("n1")],
@@ -57,8 +58,8 @@ def asked(monkeypatch: pytest.MonkeyPatch, *, nodes_answer: bool) -> tuple[str, 
         ) -> AsyncIterator[httpx.Response]:
             assert (method, version) == ("GET", "v1")
             assert ("params" in arguments) == (url == "pods")
-            if url == "nodes" and not nodes_answer:
-                raise httpx.ConnectError("refused")
+            if url == "nodes" and of_nodes:
+                raise of_nodes
             yield httpx.Response(200, json={"items": lists[namespace, url]})
 
     async def connect(_: object, *, namespace: str) -> NamespaceApi:
@@ -74,14 +75,20 @@ def asked(monkeypatch: pytest.MonkeyPatch, *, nodes_answer: bool) -> tuple[str, 
 def test_nodes_are_asked_of_the_whole_cluster_and_pods_of_the_teams_namespace(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert asked(monkeypatch, nodes_answer=True) == (
-        "workers of alpha-default: 1 on spot, 0 on a100",
-    )
+    assert asked(monkeypatch) == ("workers of alpha-default: 1 on spot, 0 on a100",)
 
 
+@pytest.mark.parametrize(
+    "of_nodes",
+    [
+        httpx.ConnectError("refused"),
+        kr8s.ServerError("nodes is forbidden", response=httpx.Response(403)),
+    ],
+    ids=["no answer", "no right to see nodes"],
+)
 def test_an_up_does_not_fail_because_nobody_says_where_the_workers_are(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, of_nodes: Exception
 ) -> None:
-    (line,) = asked(monkeypatch, nodes_answer=False)
+    (line,) = asked(monkeypatch, of_nodes=of_nodes)
 
     assert "is not known" in line

@@ -70,6 +70,16 @@ def test_a_surge_pool_says_that_its_reservation_needs_room_for_two() -> None:
     assert not any("room for it" in w for w in planned(minimal(worker_pools=[in_place])).warnings)
 
 
+def test_a_pool_in_several_zones_says_that_each_needs_a_reservation() -> None:
+    def warnings(*zones: str) -> str:
+        pool = {"reservation": {"name": "kept"}, "node_count": 2, "zones": list(zones)}
+        return " ".join(planned(minimal(worker_pools=[pool])).warnings)
+
+    several = warnings("us-central1-a", "us-central1-c")
+    assert "each of us-central1-a, us-central1-c needs one of this name" in several
+    assert "needs one of this name" not in warnings("us-central1-c")
+
+
 @pytest.mark.parametrize("reservation", ["any", {"name": "kept"}])
 def test_spot_machines_use_no_reservation(reservation: object) -> None:
     (problem,) = refused(

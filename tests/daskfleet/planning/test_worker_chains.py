@@ -146,6 +146,19 @@ def test_what_a_chain_does_otherwise_than_its_reader_may_think_is_told(
     assert any(words in warning for warning in warnings), warnings
 
 
+def test_pools_are_compared_by_the_price_of_a_worker_with_all_its_gpus() -> None:
+    of_one = {**A100_80, "name": "of-one", "machine_type": "a2-ultragpu-2g", "gpus_per_node": 2}
+    of_two = {**A100_80, "name": "of-two", "machine_type": "a2-ultragpu-4g", "gpus_per_node": 4}
+    prices = {
+        name: {"usd_per_hour": usd, "source": "quote 1"}
+        for name, usd in (("a2-ultragpu-2g", 11.0), ("a2-ultragpu-4g", 20.0))
+    }
+    document = chained(of_one, of_two, workers=2, worker={"gpus": 2})
+    (told,) = (w for w in of_chain(planned({**document, "prices": prices})) if "cheaper" in w)
+
+    assert "of-two at 10.01 USD per hour and worker, then of-one at 11.03" in told
+
+
 def test_each_step_of_a_chain_is_priced_and_so_is_the_worst_case() -> None:
     plan = planned(
         {

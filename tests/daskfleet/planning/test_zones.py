@@ -117,3 +117,16 @@ def test_a_preference_among_zones_of_which_there_is_one_is_warned_of() -> None:
     assert "prefer_one_zone" in warnings(
         teams=teams, worker_pools=[{"name": "a100", "node_count": 1}]
     )
+
+
+def test_a_chain_over_zones_gives_the_preference_something_to_choose_from() -> None:
+    pools = [
+        {"name": name, "zones": [zone]} for name, zone in zip(("here", "there"), TWO, strict=True)
+    ]
+
+    def of(worker_pool: object) -> str:
+        team = {"name": "alpha", "prefer_one_zone": True, "worker_pool": worker_pool}
+        return warnings(worker_pools=pools, teams=[team])
+
+    assert "prefer_one_zone" not in of(["here", "there"])
+    assert "prefer_one_zone" in of("here")

@@ -19,7 +19,7 @@ def named(well: Machine, *, project: str | None = None, **pool: Any) -> None:
     well.settings(worker_pools=[{"node_count": 2, "reservation": {"name": "kept", **of}, **pool}])
 
 
-def kept(well: Machine, *, project: str = PROJECT, **changes: Any) -> None:
+def kept(well: Machine, *, project: str = PROJECT, zone: str = ZONE, **changes: Any) -> None:
     """Make the reservation in Google Cloud."""
     sku = {"count": "2", "instanceProperties": A100, **changes.pop("sku", {})}
     body = {
@@ -28,7 +28,7 @@ def kept(well: Machine, *, project: str = PROJECT, **changes: Any) -> None:
         "specificReservationRequired": True,
         **changes,
     }
-    well.google("POST", f"compute/beta/projects/{project}/{ZONE}/reservations", body)
+    well.google("POST", f"compute/beta/projects/{project}/{zone}/reservations", body)
 
 
 def test_a_reservation_with_room_for_such_machines_is_said_to_be_well(well: Machine) -> None:
@@ -60,6 +60,27 @@ def test_a_reservation_that_is_not_there_is_named_with_the_command_that_makes_it
         f"gcloud compute reservations create kept --project={PROJECT} --zone=us-central1-c "
         "--machine-type=a2-highgpu-2g --vm-count=2 --require-specific-reservation"
     )
+
+
+def test_a_pool_in_another_zone_has_its_reservation_there(well: Machine) -> None:
+    named(well, zones=["us-central1-f"])
+    kept(well)
+    finding = well.only()
+    assert finding.subject == "reservation kept in us-central1-f"
+    assert "--zone=us-central1-f" in finding.command
+    kept(well, zone="zones/us-central1-f")
+    assert well.found() == []
+
+
+def test_a_pool_in_several_zones_has_one_in_each_for_its_part(well: Machine) -> None:
+    named(well, node_count=4, zones=["us-central1-c", "us-central1-f"])
+    kept(well)
+    finding = well.only()
+    assert finding.subject == "reservation kept in us-central1-f"
+    assert "--vm-count=2 " in finding.command
+    kept(well, zone="zones/us-central1-f", sku={"count": "1"})
+    short = well.only()
+    assert (short.subject, short.fix.partition(".")[0]) == (finding.subject, "It lacks 1")
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,19 @@ def test_a_pool_that_comes_or_grows_takes_machines() -> None:
     assert "up to 5 more machines" in auto
 
 
+def test_the_nodes_of_all_zones_are_counted() -> None:
+    two = ["us-central1-a", "us-central1-c"]
+    (new,) = told(engine_step("create", new=pool(3, nodeLocations=two)))
+    assert "up to 6 more machines" in new
+    # Shared out anew, and as many as before.
+    one = pool(4, nodeLocations=two[:1])
+    assert told(engine_step("update", old=one, new=pool(2, nodeLocations=two))) == []
+    total = {"totalMinNodeCount": 0, "totalMaxNodeCount": 5}
+    auto = {**pool(0, nodeLocations=two, autoscaling=total), "nodeCount": None}
+    (scaled,) = told(engine_step("create", new=auto))
+    assert "up to 5 more machines" in scaled
+
+
 def test_a_pool_that_goes_or_shrinks_gives_them_back_and_they_are_paid_on() -> None:
     (gone,) = told(engine_step("delete", old=pool(3)))
     assert gone.startswith("The change gives up to 3 machines of reservation kept back")
