@@ -18,7 +18,7 @@ connects. A JupyterLab's are for those who may read its token.
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from daskfleet.contract.dask import PART_OF, PART_OF_LABEL
+from daskfleet.contract.dask import DASK_DEPLOYMENT, PART_OF, PART_OF_LABEL
 from daskfleet.contract.jupyter import JUPYTER
 from daskfleet.planning.plan import TeamPlan
 from manifests.ephemeral_rules import DASK_GROUP
@@ -77,6 +77,9 @@ _IS_LAB = (
 )
 _BEFORE_LAST_HYPHEN = "{0}.substring(0, {0}.lastIndexOf('-'))"
 """Of a pod's name, twice: the name of the Deployment that it is of."""
+
+_IS_DASKS = f"variables.deployment.matches('{DASK_DEPLOYMENT.pattern}')"
+"""Of a cluster in a team called jupyter, or of a member's own; no person's name ends so."""
 
 _IS_ITS_READER = (
     "authorizer.group('').resource('secrets').namespace(request.namespace)"
@@ -151,7 +154,7 @@ def team_policy(bound: int) -> dict[str, Any]:
                 "the stack file: others change how many there are",
             },
             {
-                "expression": f"!({_IS_LAB}) || {_IS_ITS_READER}",
+                "expression": f"!({_IS_LAB}) || {_IS_DASKS} || {_IS_ITS_READER}",
                 "message": "the ports of a JupyterLab are for those who may read its token: use "
                 "your own (connect --jupyter-of NAME), or the team's",
             },

@@ -1,5 +1,7 @@
 """What the Dask operator, its pods, and this program's policies and Services agree on."""
 
+import re
+
 DASK_API = "kubernetes.dask.org/v1"
 """The API group and version of the operator's kinds."""
 
@@ -9,6 +11,10 @@ COMPONENT_LABEL = "dask.org/component"
 
 GROUP_LABEL = "dask.org/workergroup-name"
 """The operator puts it on workers; its value is the name of their DaskWorkerGroup."""
+
+DASK_DEPLOYMENT = re.compile("-(scheduler|worker-[0-9a-f]{10})$")
+"""How the operator's Deployments end, after the name of a cluster or worker group
+(dask_kubernetes 2026.3.0, ``build_*_deployment_spec``)."""
 
 PART_OF_LABEL = "app.kubernetes.io/part-of"
 PART_OF = "daskfleet"

@@ -5,6 +5,7 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
+from daskfleet.contract.dask import DASK_DEPLOYMENT
 from daskfleet.settings.base import Settings, conflict
 from daskfleet.settings.names import PersonName, PoolName, StorageClassName, UserMember
 from daskfleet.settings.sizes import Cores, Gib
@@ -23,6 +24,18 @@ class Person(Settings):
 
     member: UserMember
     """Who alone may read its token; one of the team's ``members``, by themselves or by a group."""
+
+    @model_validator(mode="after")
+    def _has_no_name_of_dasks(self) -> Self:
+        if DASK_DEPLOYMENT.search(f"-{self.name}"):
+            raise conflict(
+                "name",
+                f"jupyter-{self.name} is how the operator names what is Dask's in a team called "
+                "jupyter, and policies tell JupyterLabs from Dask by their names.",
+                allowed="names that do not end in scheduler, or in worker and ten digits",
+                next_step="choose another name.",
+            )
+        return self
 
 
 class Jupyter(Settings):

@@ -30,6 +30,12 @@ TEAMS_OWN, ALICES, ALS = labs_of(
 )
 """One name begins with the other, as their pods' names do."""
 
+DASKS = (
+    *("alpha-scheduler-6b7c9d8f5d-x2x4z", "x", "jupyter", "jupyter-x"),
+    # In a team called jupyter, or of a member's own cluster.
+    *("jupyter-scheduler-6b7c9d8f5d-x2x4z", "jupyter-gpu-worker-1d956c94a6-6b7c9d8f5d-x2x4z"),
+)
+
 Clients = dict[str, httpx.Client]
 
 
@@ -101,10 +107,7 @@ def test_no_teammate_reaches_the_ports_of_a_persons_notebook(
         (ALICE, pod_of(ALICES)),
         (BOB, pod_of(ALS)),
         *((who, pod_of(TEAMS_OWN)) for who in (ALICE, BOB)),
-        *(
-            (BOB, name)
-            for name in ("alpha-scheduler-6b7c9d8f5d-x2x4z", "x", "jupyter", "jupyter-x")
-        ),
+        *((BOB, name) for name in DASKS),
     ],
 )
 def test_ones_own_the_teams_and_those_of_dask_are_reached(

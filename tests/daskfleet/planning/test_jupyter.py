@@ -217,6 +217,8 @@ def test_there_must_be_room_for_each_person() -> None:
         (PEOPLE, MEMBERS[:1], "user:bob@example.com would have a JupyterLab and no way to it"),
         ([{**PEOPLE[0], "member": "group:team@example.com"}], MEMBERS, "user: and an email"),
         ([{**PEOPLE[0], "name": "Ann B"}], MEMBERS, "at most 20 lower-case letters"),
+        ([{**PEOPLE[0], "name": "a-scheduler"}], MEMBERS, "tell JupyterLabs from Dask"),
+        ([{**PEOPLE[0], "name": "worker-0123456789"}], MEMBERS, "tell JupyterLabs from Dask"),
     ],
 )
 def test_a_person_is_one_member_and_has_one_name(
