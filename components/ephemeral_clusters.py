@@ -7,6 +7,8 @@ import pulumi_kubernetes as kubernetes
 import yaml
 from pulumi import ResourceOptions
 
+from components.enforced_policy import enforced_policy
+from components.granted_role import granted_role
 from components.kubernetes_provider import KubernetesProvider
 from daskfleet.planning.plan import TeamPlan
 from daskfleet.planning.rollouts import clusters_at_once
@@ -14,7 +16,7 @@ from daskfleet.settings.ephemeral import Ephemeral
 from manifests.ephemeral_admission import admission_policy
 from manifests.ephemeral_rules import SPEC_CONFIG_MAP, SPEC_KEY, clusters_quota, ephemeral_rules
 from manifests.ephemeral_spec import default_name, make_cluster_spec
-from manifests.team_members import RBAC, subject
+from manifests.team_members import subject
 
 ROLE = "ephemeral-clusters"
 
@@ -61,32 +63,21 @@ class EphemeralClusters(pulumi.ComponentResource):
             data={SPEC_KEY: yaml.safe_dump(make_cluster_spec(plan, name=default_name(plan)))},
             opts=inside,
         )
-        policy_name = f"daskfleet-{ROLE}-{team}"
-        policy = kubernetes.admissionregistration.v1.ValidatingAdmissionPolicy(
+        enforced = enforced_policy(
             f"{name}-cluster-admission",
-            metadata={"name": policy_name},
+            name=f"daskfleet-{ROLE}-{team}",
             spec=admission_policy(
                 plan, max_workers=ephemeral.max_workers, operator_namespace=operator_namespace
             ),
             opts=inside,
         )
-        enforced = kubernetes.admissionregistration.v1.ValidatingAdmissionPolicyBinding(
-            f"{name}-cluster-admission-binding",
-            metadata={"name": policy_name},
-            spec={"policyName": policy_name, "validationActions": ["Deny"]},
-            opts=ResourceOptions.merge(inside, ResourceOptions(depends_on=[policy])),
-        )
-        role = kubernetes.rbac.v1.Role(
+        granted_role(
             f"{name}-cluster-role",
-            metadata={"name": ROLE, "namespace": team},
-            rules=ephemeral_rules(),
-            opts=ResourceOptions.merge(inside, ResourceOptions(depends_on=[enforced])),
-        )
-        kubernetes.rbac.v1.RoleBinding(
             f"{name}-cluster-makers",
-            metadata={"name": ROLE, "namespace": team},
-            role_ref={"apiGroup": RBAC, "kind": "Role", "name": ROLE},
+            name=ROLE,
+            namespace=team,
+            rules=ephemeral_rules(),
             subjects=[subject(member) for member in plan.team.members],
-            opts=ResourceOptions.merge(inside, ResourceOptions(depends_on=[role])),
+            opts=ResourceOptions.merge(inside, ResourceOptions(depends_on=[enforced])),
         )
         self.register_outputs({"spec": SPEC_CONFIG_MAP})

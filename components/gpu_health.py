@@ -8,21 +8,21 @@ import pulumi_kubernetes as kubernetes
 from pulumi import ResourceOptions
 
 import in_cluster
+from components.controller import controllers_account, run_controller
+from components.enforced_policy import enforced_policy
+from components.granted_role import granted_role
 from components.kubernetes_provider import KubernetesProvider
 from daskfleet.planning.gpu_health import health_rules
-from daskfleet.planning.operator_image import operator_image
 from daskfleet.settings.gpu_health import GpuHealth as GpuHealthSettings
 from daskfleet.settings.stack import Stack
 from in_cluster.gpu_health.rules import written
-from manifests.controller_pod import RULES_KEY, deployment_spec, labels
+from manifests.controller_pod import RULES_KEY
 from manifests.gpu_health_rights import (
     POLICY,
     cluster_rules,
     policy,
-    policy_binding,
     team_rules,
 )
-from manifests.program_files import digest_of
 from manifests.team_members import RBAC, Subject
 
 NAME = "gpu-health"
@@ -55,62 +55,46 @@ class GpuHealth(pulumi.ComponentResource):
         super().__init__(self.TYPE, name, None, opts)
         namespace = stack.operator.namespace
         subject = {"kind": "ServiceAccount", "name": NAME, "namespace": namespace}
-        metadata = {"name": NAME, "namespace": namespace, "labels": labels(NAME)}
         rules = health_rules(stack, health)
-        after = via.options(parent=self, depends_on=needs)
 
-        account = kubernetes.core.v1.ServiceAccount(
-            f"{name}-service-account",
-            metadata=metadata,
-            automount_service_account_token=False,
-            opts=after,
+        account = controllers_account(
+            name, name=NAME, stack=stack, needs=needs, via=via, parent=self
         )
-        narrowed = self._narrow(name, user=f"system:serviceaccount:{namespace}:{NAME}", via=via)
+        narrowed = enforced_policy(
+            f"{name}-admission",
+            name=POLICY,
+            spec=policy(user=f"system:serviceaccount:{namespace}:{NAME}"),
+            opts=via.options(parent=self),
+        )
         behind = via.options(parent=self, depends_on=[*needs, narrowed])
         granted = [
             self._let_see_nodes(name, subject=subject, after=behind),
-            *(self._let_in(name, each, subject, after=behind) for each in rules.namespaces),
-        ]
-        data = program(stack, health)
-        digest = digest_of(data)
-        # Another program or rule is another ConfigMap: the old one goes after the last pod of it.
-        files = kubernetes.core.v1.ConfigMap(
-            f"{name}-program-{digest}",
-            metadata={**metadata, "name": f"{NAME}-{digest}"},
-            data=data,
-            opts=after,
-        )
-        kubernetes.apps.v1.Deployment(
-            f"{name}-deployment",
-            metadata=metadata,
-            spec=deployment_spec(
-                NAME,
-                module=MODULE,
-                image=operator_image(stack.operator).reference,
-                pool=stack.system_pool.name,
-                config_map=f"{NAME}-{digest}",
-                files={**_paths(), RULES_KEY: RULES_KEY},
+            *(
+                granted_role(
+                    f"{name}-{team}-role",
+                    f"{name}-{team}",
+                    name=NAME,
+                    namespace=team,
+                    rules=team_rules(),
+                    subjects=[subject],
+                    opts=behind,
+                )
+                for team in rules.namespaces
             ),
-            opts=via.options(parent=self, depends_on=[*needs, account, files, *granted]),
+        ]
+        run_controller(
+            name,
+            name=NAME,
+            module=MODULE,
+            program=program(stack, health),
+            paths={**_paths(), RULES_KEY: RULES_KEY},
+            stack=stack,
+            needs=needs,
+            behind=[account, *granted],
+            via=via,
+            parent=self,
         )
         self.register_outputs({"teams": list(rules.namespaces)})
-
-    def _narrow(self, name: str, *, user: str, via: KubernetesProvider) -> pulumi.Resource:
-        narrowing = kubernetes.admissionregistration.v1.ValidatingAdmissionPolicy(
-            f"{name}-admission",
-            metadata={"name": POLICY},
-            spec=policy(user=user),
-            opts=via.options(parent=self),
-        )
-        bound: pulumi.Resource = (
-            kubernetes.admissionregistration.v1.ValidatingAdmissionPolicyBinding(
-                f"{name}-admission-binding",
-                metadata={"name": POLICY},
-                spec=policy_binding(),
-                opts=via.options(parent=self, depends_on=[narrowing]),
-            )
-        )
-        return bound
 
     def _let_see_nodes(
         self, name: str, *, subject: Subject, after: ResourceOptions
@@ -125,24 +109,6 @@ class GpuHealth(pulumi.ComponentResource):
             f"{name}-nodes",
             metadata={"name": f"daskfleet-{NAME}"},
             role_ref={"apiGroup": RBAC, "kind": "ClusterRole", "name": f"daskfleet-{NAME}"},
-            subjects=[subject],
-            opts=ResourceOptions.merge(after, ResourceOptions(depends_on=[role])),
-        )
-        return binding
-
-    def _let_in(
-        self, name: str, team: str, subject: Subject, *, after: ResourceOptions
-    ) -> pulumi.Resource:
-        role = kubernetes.rbac.v1.Role(
-            f"{name}-{team}-role",
-            metadata={"name": NAME, "namespace": team},
-            rules=team_rules(),
-            opts=after,
-        )
-        binding: pulumi.Resource = kubernetes.rbac.v1.RoleBinding(
-            f"{name}-{team}",
-            metadata={"name": NAME, "namespace": team},
-            role_ref={"apiGroup": RBAC, "kind": "Role", "name": NAME},
             subjects=[subject],
             opts=ResourceOptions.merge(after, ResourceOptions(depends_on=[role])),
         )

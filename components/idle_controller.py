@@ -4,20 +4,19 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pulumi
-import pulumi_kubernetes as kubernetes
 from pulumi import ResourceOptions
 
 import in_cluster.idle_controller
+from components.controller import controllers_account, run_controller
+from components.enforced_policy import enforced_policy
+from components.granted_role import granted_role
 from components.kubernetes_provider import KubernetesProvider
-from daskfleet.planning.operator_image import operator_image
 from daskfleet.planning.recycle import controlled, controller_rules, recyclers
 from daskfleet.settings.stack import Stack
-from daskfleet.settings.team import Team
 from in_cluster.idle_controller.rules import written
-from manifests.controller_pod import RULES_KEY, deployment_spec, labels
-from manifests.program_files import digest_of
+from manifests.controller_pod import RULES_KEY
 from manifests.recycle_admission import RECYCLE_POLICY, recycle_policy
-from manifests.team_members import RBAC, PolicyRule
+from manifests.team_members import PolicyRule
 
 NAME = "idle-controller"
 PROGRAM = Path(in_cluster.idle_controller.__file__).parent
@@ -47,87 +46,49 @@ class IdleController(pulumi.ComponentResource):
         """Declare it, after the operator and the namespaces of the teams, which it ``needs``."""
         super().__init__(self.TYPE, name, None, opts)
         namespace = stack.operator.namespace
-        metadata = {"name": NAME, "namespace": namespace, "labels": labels(NAME)}
-        after = via.options(parent=self, depends_on=needs)
+        subject = {"kind": "ServiceAccount", "name": NAME, "namespace": namespace}
 
-        account = kubernetes.core.v1.ServiceAccount(
-            f"{name}-service-account",
-            metadata=metadata,
-            automount_service_account_token=False,
-            opts=after,
+        account = controllers_account(
+            name, name=NAME, stack=stack, needs=needs, via=via, parent=self
         )
-        bound = (
-            [self._bound(name, operator_namespace=namespace, after=after)]
-            if recyclers(stack)
-            else []
-        )
+        bound = []
+        if recyclers(stack):
+            bound = [
+                enforced_policy(
+                    f"{name}-admission",
+                    name=RECYCLE_POLICY,
+                    spec=recycle_policy(namespace=namespace, account=NAME),
+                    opts=via.options(parent=self, depends_on=needs),
+                )
+            ]
         # Whose right the policy narrows comes after it.
         behind = via.options(parent=self, depends_on=[*needs, *bound])
         granted = [
-            self._let_in(name, team=team, operator_namespace=namespace, after=behind)
+            granted_role(
+                f"{name}-{team.name}-role",
+                f"{name}-{team.name}",
+                name=NAME,
+                namespace=team.name,
+                rules=rules(recycles=team.recycle is not None),
+                subjects=[subject],
+                opts=behind,
+            )
             for team in controlled(stack)
         ]
         data = program(stack)
-        digest = digest_of(data)
-        # Another program or rule is another ConfigMap: the old one goes after the last pod of it.
-        files = kubernetes.core.v1.ConfigMap(
-            f"{name}-program-{digest}",
-            metadata={**metadata, "name": f"{NAME}-{digest}"},
-            data=data,
-            opts=after,
-        )
-        kubernetes.apps.v1.Deployment(
-            f"{name}-deployment",
-            metadata=metadata,
-            spec=deployment_spec(
-                NAME,
-                module=PROGRAM.name,
-                image=operator_image(stack.operator).reference,
-                pool=stack.system_pool.name,
-                config_map=f"{NAME}-{digest}",
-                files={key: _path_of(key) for key in sorted(data)},
-            ),
-            opts=via.options(parent=self, depends_on=[*needs, account, files, *granted]),
+        run_controller(
+            name,
+            name=NAME,
+            module=PROGRAM.name,
+            program=data,
+            paths={key: _path_of(key) for key in sorted(data)},
+            stack=stack,
+            needs=needs,
+            behind=[account, *granted],
+            via=via,
+            parent=self,
         )
         self.register_outputs({"teams": [team.name for team in controlled(stack)]})
-
-    def _let_in(
-        self, name: str, *, team: Team, operator_namespace: str, after: ResourceOptions
-    ) -> pulumi.Resource:
-        metadata = {"name": NAME, "namespace": team.name}
-        role = kubernetes.rbac.v1.Role(
-            f"{name}-{team.name}-role",
-            metadata=metadata,
-            rules=rules(recycles=team.recycle is not None),
-            opts=after,
-        )
-        binding: pulumi.Resource = kubernetes.rbac.v1.RoleBinding(
-            f"{name}-{team.name}",
-            metadata=metadata,
-            role_ref={"apiGroup": RBAC, "kind": "Role", "name": NAME},
-            subjects=[{"kind": "ServiceAccount", "name": NAME, "namespace": operator_namespace}],
-            opts=ResourceOptions.merge(after, ResourceOptions(depends_on=[role])),
-        )
-        return binding
-
-    def _bound(
-        self, name: str, *, operator_namespace: str, after: ResourceOptions
-    ) -> pulumi.Resource:
-        policy = kubernetes.admissionregistration.v1.ValidatingAdmissionPolicy(
-            f"{name}-admission",
-            metadata={"name": RECYCLE_POLICY},
-            spec=recycle_policy(namespace=operator_namespace, account=NAME),
-            opts=after,
-        )
-        binding: pulumi.Resource = (
-            kubernetes.admissionregistration.v1.ValidatingAdmissionPolicyBinding(
-                f"{name}-admission-binding",
-                metadata={"name": RECYCLE_POLICY},
-                spec={"policyName": RECYCLE_POLICY, "validationActions": ["Deny"]},
-                opts=ResourceOptions.merge(after, ResourceOptions(depends_on=[policy])),
-            )
-        )
-        return binding
 
 
 def idle_controllers(

@@ -7,6 +7,7 @@ import pulumi_kubernetes as kubernetes
 import pulumi_random as random
 from pulumi import CustomTimeouts, ResourceOptions
 
+from components.granted_role import granted_role
 from components.kubernetes_provider import KubernetesProvider
 from daskfleet.planning.plan import JupyterPlan, TeamPlan
 from daskfleet.settings.jupyter import Jupyter as JupyterSettings
@@ -15,7 +16,7 @@ from daskfleet.settings.team import Team
 from manifests import jupyter_pod as pod
 from manifests.jupyter_lab import Lab, labs_of
 from manifests.secret_data import secret_data
-from manifests.team_members import RBAC, subject
+from manifests.team_members import PolicyRule, subject
 
 TOKEN_LENGTH = 48
 """Letters and digits: 285 bits, and nothing that a URL would have to escape."""
@@ -104,25 +105,21 @@ class Jupyter(pulumi.ComponentResource):
         )
 
     def _let_read(self, lab: Lab, token: pulumi.Resource) -> None:
-        role = kubernetes.rbac.v1.Role(
+        rule: PolicyRule = {
+            "apiGroups": [""],
+            "resources": ["secrets"],
+            "resourceNames": [lab.token_secret],
+            "verbs": ["get"],
+        }
+        granted_role(
             f"{lab.prefix}-jupyter-token-role",
-            metadata={"name": lab.token_role, "namespace": self._team.name},
-            rules=[
-                {
-                    "apiGroups": [""],
-                    "resources": ["secrets"],
-                    "resourceNames": [lab.token_secret],
-                    "verbs": ["get"],
-                }
-            ],
-            opts=self._inside,
-        )
-        kubernetes.rbac.v1.RoleBinding(
             f"{lab.prefix}-jupyter-token-readers",
-            metadata={"name": lab.token_role, "namespace": self._team.name},
-            role_ref={"apiGroup": RBAC, "kind": "Role", "name": lab.token_role},
+            name=lab.token_role,
+            namespace=self._team.name,
+            rules=[rule],
             subjects=[subject(member) for member in lab.token_readers],
-            opts=ResourceOptions.merge(self._inside, ResourceOptions(depends_on=[role, token])),
+            opts=self._inside,
+            needs=[token],
         )
 
     def _lab(

@@ -4,6 +4,7 @@ import pulumi
 import pulumi_kubernetes as kubernetes
 from pulumi import ResourceOptions
 
+from components.enforced_policy import enforced_policy
 from components.kubernetes_provider import KubernetesProvider
 from daskfleet.planning.plan import FleetPlan
 from manifests.operator_rights import (
@@ -13,7 +14,7 @@ from manifests.operator_rights import (
     team_rules,
     watch_rules,
 )
-from manifests.team_admission import POLICY, most_workers, team_policy, team_policy_binding
+from manifests.team_admission import POLICY, most_workers, team_policy
 from manifests.team_members import RBAC
 
 
@@ -50,17 +51,11 @@ class OperatorRights(pulumi.ComponentResource):
             subjects=[operators_account(plan.stack.operator.namespace)],
             opts=via.options(parent=self, depends_on=[watch]),
         )
-        policy = kubernetes.admissionregistration.v1.ValidatingAdmissionPolicy(
+        enforced_policy(
             f"{name}-admission",
-            metadata={"name": POLICY},
+            name=POLICY,
             spec=team_policy(most_workers(plan.teams)),
             opts=via.options(parent=self),
-        )
-        kubernetes.admissionregistration.v1.ValidatingAdmissionPolicyBinding(
-            f"{name}-admission-binding",
-            metadata={"name": POLICY},
-            spec=team_policy_binding(),
-            opts=via.options(parent=self, depends_on=[policy]),
         )
         kubernetes.rbac.v1.ClusterRole(
             f"{name}-team-role",

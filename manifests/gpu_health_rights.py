@@ -75,11 +75,6 @@ def policy(*, user: str) -> dict[str, Any]:
     }
 
 
-def policy_binding() -> dict[str, Any]:
-    """Return the ``spec`` of its ValidatingAdmissionPolicyBinding."""
-    return {"policyName": POLICY, "validationActions": ["Deny"]}
-
-
 def _rule(resource: str, operation: str) -> dict[str, Any]:
     return {
         "apiGroups": [""],

@@ -162,11 +162,6 @@ def team_policy(bound: int) -> dict[str, Any]:
     }
 
 
-def team_policy_binding() -> dict[str, Any]:
-    """Return the ``spec`` of its ValidatingAdmissionPolicyBinding."""
-    return {"policyName": POLICY, "validationActions": ["Deny"]}
-
-
 def _rule(
     group: str, *resources: str, operations: Sequence[str] = ("CREATE", "UPDATE")
 ) -> dict[str, Any]:

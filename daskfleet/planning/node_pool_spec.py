@@ -9,7 +9,8 @@ from daskfleet.planning.generations import Generation, generation_of, gpu_driver
 from daskfleet.planning.pool_zones import SizeInZones, size_in_zones, zones_of
 from daskfleet.planning.pools import clients_per_gpu, partition_size, taints_of
 from daskfleet.planning.reservations import Affinity, affinity_of
-from daskfleet.settings.pools import Autoscaling, Pool, SchedulerPool, WorkerPool
+from daskfleet.settings.autoscaling import Autoscaling
+from daskfleet.settings.pools import Pool, SchedulerPool, WorkerPool
 from daskfleet.settings.software import DaemonSetDriver, Driver
 from daskfleet.settings.stack import Stack
 

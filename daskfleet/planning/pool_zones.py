@@ -8,7 +8,8 @@ of the pool (container.v1, ``NodePoolAutoscaling``).
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from daskfleet.settings.pools import Autoscaling, Pool
+from daskfleet.settings.autoscaling import Autoscaling
+from daskfleet.settings.pools import Pool
 from daskfleet.settings.stack import Stack
 from daskfleet.settings.zones import LocationPolicy
 

@@ -13,7 +13,8 @@ from manifests.operator_rights import (
     team_rules,
     watch_rules,
 )
-from manifests.team_admission import LEAST_BOUND, POLICY, team_policy, team_policy_binding
+from manifests.policy_binding import policy_binding
+from manifests.team_admission import LEAST_BOUND, POLICY, team_policy
 from rehearsal.control_plane import ControlPlane
 from tests.attacks.team_of_members import ADMISSION, RBAC, define_kinds, until
 from tests.rehearsal.control_plane.conftest import ApiClient, Document
@@ -85,7 +86,7 @@ def operators_reach(control_plane: ControlPlane) -> Iterator[OperatorsReach]:
             platform.create(f"{RBAC}/clusterroles", {"metadata": {"name": role}, "rules": rules})
         platform.create(f"{RBAC}/clusterrolebindings", binding(WATCH_ROLE))
         named = {"metadata": {"name": POLICY}}
-        policy, bound = team_policy(LEAST_BOUND), team_policy_binding()
+        policy, bound = team_policy(LEAST_BOUND), policy_binding(POLICY)
         for kind, spec in (("policies", policy), ("policybindings", bound)):
             platform.create(f"{ADMISSION}/validatingadmission{kind}", {**named, "spec": spec})
         token = platform.create(f"{accounts}/{ACCOUNT}/token", {})["status"]["token"]

@@ -11,7 +11,8 @@ import pytest
 
 from components.gpu_health import NAME
 from daskfleet.contract.nodes import ACCELERATOR_LABEL
-from manifests.gpu_health_rights import POLICY, cluster_rules, policy, policy_binding, team_rules
+from manifests.gpu_health_rights import POLICY, cluster_rules, policy, team_rules
+from manifests.policy_binding import policy_binding
 from rehearsal.control_plane import ControlPlane
 from tests.attacks.team_of_members import ADMISSION, DRY_RUN, RBAC, Answer, answer, until
 from tests.rehearsal.control_plane.conftest import ApiClient, Document
@@ -78,7 +79,7 @@ def let_in(platform: ApiClient) -> None:
     platform.create(f"{RBAC}/namespaces/{TEAM}/roles", {**named, "rules": team_rules()})
     platform.create(f"{RBAC}/namespaces/{TEAM}/rolebindings", {**named, **of_team})
     narrowing = {"metadata": {"name": POLICY}}
-    for kind, spec in (("policies", policy(user=USER)), ("policybindings", policy_binding())):
+    for kind, spec in (("policies", policy(user=USER)), ("policybindings", policy_binding(POLICY))):
         platform.create(f"{ADMISSION}/validatingadmission{kind}", {**narrowing, "spec": spec})
 
 

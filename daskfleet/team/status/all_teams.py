@@ -9,13 +9,12 @@ from pathlib import Path
 import kr8s.asyncio
 
 from daskfleet.access.errors import AccessError
-from daskfleet.access.fleet import REQUEST_TIMEOUT_S, Fleet, fleet_of_stack
-from daskfleet.access.kubernetes_api import connected
+from daskfleet.access.fleet import Fleet, fleet_of_stack
 from daskfleet.contract.dask import CLUSTER_LABEL, DASK_API, PART_OF, PART_OF_LABEL
 from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.pod_status import KubernetesObject
 from daskfleet.team.status.assess import assess
-from daskfleet.team.status.look import StatusError
+from daskfleet.team.status.look import StatusError, keep_looking
 from daskfleet.team.status.model import FleetReport
 from daskfleet.team.status.observed import Objects, Observed
 from daskfleet.team.status.reader import Reader
@@ -48,24 +47,23 @@ async def _looks(
     fleet: Fleet, *, show: Callable[[FleetReport], None], again_after_s: float | None
 ) -> None:
     teams = dict(sorted(fleet.declared.teams.items()))
-    async with connected(fleet.kubeconfig, request_timeout_s=REQUEST_TIMEOUT_S) as api:
-        while True:
-            observed = await observe_all(api, teams)
-            now = datetime.now(tz=UTC)
-            show(
-                FleetReport(
-                    stack=fleet.stack,
-                    at=now.isoformat(timespec="seconds"),
-                    teams=tuple(
-                        assess(team, observed[name], name=name, stack=fleet.stack, at=now)
-                        for name, team in teams.items()
-                    ),
-                    retired_teams=tuple(sorted(fleet.declared.retired_teams)),
-                )
+
+    async def once(api: kr8s.asyncio.Api) -> None:
+        observed = await observe_all(api, teams)
+        now = datetime.now(tz=UTC)
+        show(
+            FleetReport(
+                stack=fleet.stack,
+                at=now.isoformat(timespec="seconds"),
+                teams=tuple(
+                    assess(team, observed[name], name=name, stack=fleet.stack, at=now)
+                    for name, team in teams.items()
+                ),
+                retired_teams=tuple(sorted(fleet.declared.retired_teams)),
             )
-            if again_after_s is None:
-                return
-            await asyncio.sleep(again_after_s)
+        )
+
+    await keep_looking(fleet.kubeconfig, once, again_after_s=again_after_s)
 
 
 async def observe_all(

@@ -1,7 +1,7 @@
 """One look at a team: its namespace as the API server has it, and its scheduler."""
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,6 +11,7 @@ import kr8s.asyncio
 from daskfleet.access.declared_fleet import team_in
 from daskfleet.access.errors import AccessError
 from daskfleet.access.fleet import REQUEST_TIMEOUT_S, Fleet, fleet_of
+from daskfleet.access.kubeconfig import Kubeconfig
 from daskfleet.access.kubernetes_api import connected
 from daskfleet.access.pod_http import UnansweredError
 from daskfleet.access.service_target import target_of
@@ -62,11 +63,24 @@ async def _looks(
     show: Callable[[Report], None],
     again_after_s: float | None,
 ) -> None:
-    async with connected(fleet.kubeconfig, request_timeout_s=REQUEST_TIMEOUT_S) as api:
+    async def once(api: kr8s.asyncio.Api) -> None:
+        observed = await observe(api, team)
+        now = datetime.now(tz=UTC)
+        show(assess(team, observed, name=name, stack=fleet.stack, at=now))
+
+    await keep_looking(fleet.kubeconfig, once, again_after_s=again_after_s)
+
+
+async def keep_looking(
+    kubeconfig: Kubeconfig,
+    look_once: Callable[[kr8s.asyncio.Api], Awaitable[None]],
+    *,
+    again_after_s: float | None,
+) -> None:
+    """Connect and look; once, or again and again until cancelled."""
+    async with connected(kubeconfig, request_timeout_s=REQUEST_TIMEOUT_S) as api:
         while True:
-            observed = await observe(api, team)
-            now = datetime.now(tz=UTC)
-            show(assess(team, observed, name=name, stack=fleet.stack, at=now))
+            await look_once(api)
             if again_after_s is None:
                 return
             await asyncio.sleep(again_after_s)

@@ -88,9 +88,9 @@ def _group(group: GroupStatus, cluster: str) -> str:
 
 def _dask(dask: DaskStatus) -> str:
     parts = [
-        f"{_count(dask.clients, 'client')} connected",
-        f"{_count(dask.workers, 'worker')} connected",
-        f"{_count(dask.tasks, 'task')}, of which {dask.processing:,} with workers and "
+        f"{counted(dask.clients, 'client')} connected",
+        f"{counted(dask.workers, 'worker')} connected",
+        f"{counted(dask.tasks, 'task')}, of which {dask.processing:,} with workers and "
         f"{dask.queued:,} queued"
         if dask.tasks
         else "no tasks",
@@ -134,7 +134,8 @@ def _quotas(report: Report) -> str:
     )
 
 
-def _count(number: int, what: str) -> str:
+def counted(number: int, what: str) -> str:
+    """Pure: return so many of something, ``1 pod`` or ``2 pods``."""
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 

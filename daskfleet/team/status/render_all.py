@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from daskfleet.team.status.model import FleetReport, Report, Verdict
-from daskfleet.team.status.render import STYLES, clock
+from daskfleet.team.status.render import STYLES, clock, counted
 
 
 def rendered_fleet(report: FleetReport) -> RenderableType:
@@ -64,10 +64,6 @@ def matter(team: Report) -> str:
     if team.verdict is Verdict.ASLEEP:
         return team.why
     waiting = Counter(pod.means or pod.waits_for for pod in team.pods if pod.waits_for)
-    told = [f"{_pods(count)}: {why}" for why, count in waiting.most_common()]
+    told = [f"{counted(count, 'pod')}: {why}" for why, count in waiting.most_common()]
     told += [f"{each.about}: {each.says}" for each in team.problems]
     return "\n".join(told)
-
-
-def _pods(count: int) -> str:
-    return "1 pod" if count == 1 else f"{count} pods"

@@ -4,7 +4,7 @@ import pytest
 
 from daskfleet.planning.node_pool_spec import NodePoolSpec, pool_specs
 from daskfleet.planning.pool_zones import Bounds, SizeInZones, size_in_zones
-from daskfleet.settings.pools import Autoscaling
+from daskfleet.settings.autoscaling import Autoscaling
 from tests.components.fleets import fleet
 
 TWO = ["us-central1-a", "us-central1-c"]
