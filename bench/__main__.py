@@ -10,6 +10,7 @@ from rich.console import Console
 from bench.bring_up import BringUpResult, measure_bring_up
 from bench.fidelity import FidelityResult, measure_fidelity
 from bench.fidelity_page import write_pages
+from bench.looks import LooksResult, measure_looks
 from bench.one_operator import OperatorResult, measure_operator
 from bench.planning import PlanningResult, measure_planning
 from bench.preview import PreviewResult, measure_previews
@@ -25,16 +26,21 @@ from bench.render import (
     render_reviews,
     render_rollouts,
 )
+from bench.render_looks import render_looks
 from bench.render_scale import render_operator, render_scale
+from bench.render_state import render_state
 from bench.review import ReviewResult, measure_reviews
 from bench.rollouts import RolloutResult, measure_rollouts
 from bench.scale import ScaleResult, measure_scale
+from bench.state import ENGINE_SETTINGS, StateResult, measure_state
 from rehearsal.errors import RehearsalError
 from rehearsal.progress import Steps
 from rehearsal.providers.install import Choice, PluginUnavailableError
 from rehearsal.toolchain import ToolchainError
+from tests.chromium import ChromiumError
 
 EXPECTED = (
+    ChromiumError,
     CommandFailedError,
     PluginUnavailableError,
     RehearsalError,
@@ -44,13 +50,15 @@ EXPECTED = (
 """Errors whose message is meant for the user."""
 
 app = typer.Typer(
-    help="Measure what the fleet costs: all but scale and operator, unless one is named.",
+    help="Measure what the fleet costs: all but scale, operator and state, unless one is named.",
     pretty_exceptions_show_locals=False,
 )
 tables = Console(width=116, highlight=False)
 progress = Console(stderr=True, highlight=False)
 
 SIZES = (5, 10, 20)
+KEPT_IN_A_BUCKET = (2, 50)
+LOOKED_AT = (2, 50, 200)
 CLUSTERS = (10, 100, 1000)
 
 Runs = Annotated[int, typer.Option(min=1, help="Repetitions; the tables show medians.")]
@@ -59,11 +67,12 @@ Providers = Annotated[Choice, typer.Option(help="As `daskfleet rehearse up` has 
 
 @app.callback(invoke_without_command=True)
 def everything(context: typer.Context) -> None:
-    """Measure all but scale and operator; about 40 minutes."""
+    """Measure all but scale, operator and state; about 40 minutes."""
     if context.invoked_subcommand is None:
         fidelity()
         planning()
         review()
+        looks()
         preview()
         rehearsal()
         rollouts()
@@ -108,6 +117,16 @@ def review(runs: Runs = 5) -> None:
         return measure_reviews(runs=runs, progress=progress.print)
 
     render_reviews(_recorded("review", measured), tables)
+
+
+@app.command()
+def looks(runs: Runs = 5) -> None:
+    """Measure the page and `status --stack` of made fleets of 2, 50 and 200 teams."""
+
+    def measured() -> LooksResult:
+        return measure_looks(teams=LOOKED_AT, runs=runs, progress=progress.print)
+
+    render_looks(_recorded("looks", measured), tables)
 
 
 @app.command()
@@ -188,11 +207,49 @@ def operator(
 
 
 @app.command()
+def state(
+    teams: Annotated[
+        list[int] | None, typer.Argument(min=1, help="Sizes of the fleets.", show_default="2 50")
+    ] = None,
+    latency_ms: Annotated[
+        list[int] | None, typer.Option(min=0, help="How long each request waits.", show_default="0")
+    ] = None,
+    engine: Annotated[
+        list[str] | None,
+        typer.Option(help=f"Of {', '.join(ENGINE_SETTINGS)}.", show_default="as it is"),
+    ] = None,
+    writes_per_s: Annotated[
+        float | None, typer.Option(help="How often one object may be written.", min=0.1)
+    ] = None,
+    providers: Providers = "auto",
+) -> None:
+    """Count what Pulumi asks of a bucket that keeps the state; of 50 teams, about 5 minutes."""
+    engines = engine or ["as it is"]
+    if unknown := set(engines) - ENGINE_SETTINGS.keys():
+        known = ", ".join(ENGINE_SETTINGS)
+        raise typer.BadParameter(f"{', '.join(sorted(unknown))}; known are {known}")
+
+    def measured() -> StateResult:
+        return measure_state(
+            teams=sorted(teams or KEPT_IN_A_BUCKET),
+            latencies_ms=latency_ms or [0],
+            writes_per_s=writes_per_s,
+            engines=engines,
+            providers=providers,
+            steps=Steps(progress),
+            progress=progress.print,
+        )
+
+    render_state(_recorded("state", measured), tables)
+
+
+@app.command()
 def show() -> None:
     """Show what was measured last."""
     render_fidelity(Record[FidelityResult].read("fidelity"), tables)
     render_planning(Record[PlanningResult].read("planning"), tables)
     render_reviews(Record[ReviewResult].read("review"), tables)
+    render_looks(Record[LooksResult].read("looks"), tables)
     render_previews(Record[PreviewResult].read("preview"), tables)
     render_rehearsals(Record[RehearsalResult].read("rehearsal"), tables)
     render_rollouts(Record[RolloutResult].read("rollouts"), tables)

@@ -6,7 +6,7 @@ import pulumi
 import pulumi_kubernetes as kubernetes
 
 from components.kubernetes_provider import KubernetesProvider
-from daskfleet.planning.operator_image import operator_image
+from daskfleet.planning.registry import operators_image
 from daskfleet.settings.stack import Stack
 from manifests.controller_pod import deployment_spec, labels
 from manifests.program_files import digest_of
@@ -55,7 +55,7 @@ def run_controller(
         spec=deployment_spec(
             name,
             module=module,
-            image=operator_image(stack.operator).reference,
+            image=operators_image(stack).reference,
             pool=stack.system_pool.name,
             config_map=f"{name}-{digest}",
             files=paths,

@@ -197,8 +197,8 @@ class DaskCluster(pulumi.ComponentResource):
         except NotReadyError as error:
             raise pulumi.RunError(
                 f"The Dask cluster of team {team.name} is not ready: {error}\n"
-                f"What was created stays, and `pulumi up` looks again. How long it waits says "
-                f"teams[{team.name}].ready_timeout_s ({team.ready_timeout_s})."
+                f"What was created stays, and `pulumi up` checks it again. It waits as long as "
+                f"teams[{team.name}].ready_timeout_s says ({team.ready_timeout_s})."
             ) from error
 
     async def _tell_chains(

@@ -15,7 +15,7 @@ from components.node_pool import NodePool
 from components.operator_rights import OperatorRights
 from components.team import Team
 from daskfleet.contract.nodes import POOL_LABEL
-from daskfleet.planning.operator_image import operator_image
+from daskfleet.planning.registry import operators_image
 from daskfleet.settings.software import Operator
 from daskfleet.settings.stack import Stack
 from manifests.operator_program import chart_values, config_map_data, config_map_name, program
@@ -88,7 +88,7 @@ class DaskOperator(pulumi.ComponentResource):
             skip_crds=True,
             atomic=True,  # a failed upgrade rolls back instead of blocking the next one
             timeout=TIMEOUT_S,
-            values=operator_values(operator, pool_name=stack.system_pool.name, files=files),
+            values=operator_values(stack, files=files),
             opts=via.options(parent=self, depends_on=[crds, guard, system_pool, rights, *let_in]),
         )
         self.register_outputs({"release": release.name})
@@ -114,19 +114,20 @@ def repository(operator: Operator) -> kubernetes.helm.v3.RepositoryOptsArgs | No
     return kubernetes.helm.v3.RepositoryOptsArgs(repo=operator.repository)
 
 
-def operator_values(
-    operator: Operator, *, pool_name: str, files: Mapping[str, str]
-) -> dict[str, Any]:
+def operator_values(stack: Stack, *, files: Mapping[str, str]) -> dict[str, Any]:
     """Return the values of the operator's chart.
 
     The chart asks for no resources by default, which would make the operator the first to be
     evicted; and it may run anywhere, which could be a node with eight GPUs.
     """
+    image = operators_image(stack)
+    # The chart's own name stays unsaid where it is the one that is wanted.
+    elsewhere = {"name": image.repository} if stack.registry.mirror else {}
     return {
         **chart_values(files),
-        "image": {"tag": operator_image(operator).pinned_tag},
+        "image": {**elsewhere, "tag": image.pinned_tag},
         "rbac": {"create": False},
-        "nodeSelector": {POOL_LABEL: pool_name},
+        "nodeSelector": {POOL_LABEL: stack.system_pool.name},
         "podSecurityContext": {"seccompProfile": {"type": "RuntimeDefault"}},
         "resources": {
             "requests": {"cpu": "100m", "memory": "256Mi"},

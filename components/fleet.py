@@ -37,7 +37,7 @@ def declare_fleet() -> None:
         stack, cluster=cluster, service_account=node_account, after=[network], opts=on_google
     )
     in_cluster = KubernetesProvider("kubernetes", stack=stack, cluster=cluster)
-    driver = NvidiaDriver("nvidia-driver", driver=stack.driver, via=in_cluster)
+    driver = NvidiaDriver("nvidia-driver", stack=stack, via=in_cluster)
     prepulls = image_prepulls(plan, via=in_cluster)
     pools = gpu_pools(
         stack,

@@ -6,9 +6,12 @@ import pulumi
 import pulumi_gcp as gcp
 from pulumi import CustomTimeouts, ResourceOptions
 
-from components.network import PODS_RANGE, SERVICES_RANGE, Network
+from components.cluster_admission import binary_authorization, secrets_encryption
+from components.existing_ranges import only_with_known_ranges
+from components.network import Network
 from components.node_service_account import NodeServiceAccount
 from daskfleet.planning.monitoring import is_collected, measures_gpus
+from daskfleet.planning.networks import pods_range, services_range
 from daskfleet.settings.cluster import Cluster, Endpoint
 from daskfleet.settings.stack import Stack
 
@@ -59,12 +62,14 @@ class GkeCluster(pulumi.ComponentResource):
             subnetwork=network.subnet_id,
             networking_mode="VPC_NATIVE",
             ip_allocation_policy=gcp.container.ClusterIpAllocationPolicyArgs(
-                cluster_secondary_range_name=PODS_RANGE,
-                services_secondary_range_name=SERVICES_RANGE,
+                cluster_secondary_range_name=pods_range(stack),
+                services_secondary_range_name=services_range(stack),
             ),
             default_max_pods_per_node=stack.network.max_pods_per_node,
             private_cluster_config=gcp.container.ClusterPrivateClusterConfigArgs(
-                enable_private_nodes=True
+                enable_private_nodes=True,
+                # Left out otherwise, as it was before there was a choice.
+                enable_private_endpoint=True if settings.endpoint.kind == "private" else None,
             ),
             control_plane_endpoints_config=control_plane_endpoints(settings.endpoint),
             master_authorized_networks_config=authorized_networks(settings.endpoint),
@@ -73,7 +78,9 @@ class GkeCluster(pulumi.ComponentResource):
             initial_node_count=1,
             # For the default pool's few minutes. It would run as Compute Engine's default account,
             # and many organisations disable that (terraform-provider-google#4435).
-            node_config=gcp.container.ClusterNodeConfigArgs(service_account=service_account.email),
+            node_config=gcp.container.ClusterNodeConfigArgs(
+                service_account=service_account.email, boot_disk_kms_key=stack.keys.nodes
+            ),
             release_channel=gcp.container.ClusterReleaseChannelArgs(
                 channel=settings.release_channel
             ),
@@ -83,6 +90,8 @@ class GkeCluster(pulumi.ComponentResource):
             ),
             authenticator_groups_config=google_groups(settings),
             monitoring_config=monitoring_config(stack),
+            database_encryption=secrets_encryption(stack),
+            binary_authorization=binary_authorization(settings),
             enable_shielded_nodes=True,
             cost_management_config=gcp.container.ClusterCostManagementConfigArgs(enabled=True),
             resource_labels=stack.labels,
@@ -105,10 +114,14 @@ class GkeCluster(pulumi.ComponentResource):
         )
 
         self.name: pulumi.Output[str] = self.resource.name
-        self.host: pulumi.Output[str] = (
+        # With a private endpoint alone, `endpoint` is that one (container.v1, Cluster.endpoint and
+        # PrivateClusterConfig.enablePrivateEndpoint).
+        self.host: pulumi.Output[str] = only_with_known_ranges(
             self.resource.control_plane_endpoints_config.dns_endpoint_config.endpoint
             if settings.endpoint.kind == "dns"
-            else self.resource.endpoint
+            else self.resource.endpoint,
+            cluster=self.resource,
+            network=stack.network,
         )
         self.ca_certificate: pulumi.Output[str | None] = (
             pulumi.Output.from_input(None)  # the DNS name has a public certificate
@@ -121,7 +134,7 @@ class GkeCluster(pulumi.ComponentResource):
 def control_plane_endpoints(
     endpoint: Endpoint,
 ) -> gcp.container.ClusterControlPlaneEndpointsConfigArgs:
-    """Switch on exactly one way to the control plane."""
+    """Switch on exactly one kind of way to the control plane."""
     by_name = endpoint.kind == "dns"
     return gcp.container.ClusterControlPlaneEndpointsConfigArgs(
         dns_endpoint_config=gcp.container.ClusterControlPlaneEndpointsConfigDnsEndpointConfigArgs(
@@ -136,7 +149,10 @@ def control_plane_endpoints(
 def authorized_networks(
     endpoint: Endpoint,
 ) -> gcp.container.ClusterMasterAuthorizedNetworksConfigArgs | None:
-    """Who may use the IP endpoint; the DNS endpoint is guarded by IAM instead."""
+    """Who may use the IP endpoint; the DNS endpoint is guarded by IAM instead.
+
+    Also of a private one, which every address of the VPC could use otherwise.
+    """
     if endpoint.kind == "dns":
         return None
     return gcp.container.ClusterMasterAuthorizedNetworksConfigArgs(

@@ -7,10 +7,10 @@ import pulumi_kubernetes as kubernetes
 from pulumi import CustomTimeouts, ResourceOptions
 
 from components.kubernetes_provider import KubernetesProvider
-from daskfleet.catalog.helper_images import helper_images
 from daskfleet.contract.nodes import PREPULL_CPU_M, PREPULL_MEMORY_MIB, PREPULL_NAMESPACE
 from daskfleet.planning.plan import FleetPlan, TeamPlan
 from daskfleet.planning.prepull import Pull, pulls_of
+from daskfleet.planning.registry import pause_image
 from manifests import network_policy
 from manifests.placement import only_on, tolerate
 
@@ -40,10 +40,14 @@ class ImagePrepull(pulumi.ComponentResource):
         name: str,
         *,
         pulls: tuple[Pull, ...],
+        pause: str,
         via: KubernetesProvider,
         opts: ResourceOptions | None = None,
     ) -> None:
-        """Declare the DaemonSets; creating one ends when all nodes that it selects are done."""
+        """Declare the DaemonSets; creating one ends when all nodes that it selects are done.
+
+        ``pause`` is the image of the container that keeps the pulled one in use.
+        """
         super().__init__(self.TYPE, name, None, opts)
         # No logical name of a team's namespace or policy: what these do when they go is harmless.
         namespace = kubernetes.core.v1.Namespace(
@@ -68,7 +72,7 @@ class ImagePrepull(pulumi.ComponentResource):
                     "namespace": PREPULL_NAMESPACE,
                     "labels": labels(pull),
                 },
-                spec=daemon_set_spec(pull),
+                spec=daemon_set_spec(pull, pause=pause),
                 opts=via.options(parent=self, depends_on=[closed], timeouts=TIMEOUTS),
             )
             for pull in pulls
@@ -87,7 +91,8 @@ class ImagePrepull(pulumi.ComponentResource):
 def image_prepulls(plan: FleetPlan, *, via: KubernetesProvider) -> list[ImagePrepull]:
     """Declare the pulls of a fleet, where its stack wants them."""
     pulls = pulls_of(plan.stack)
-    return [ImagePrepull(NAME, pulls=pulls, via=via)] if pulls else []
+    pause = pause_image(plan.stack).reference
+    return [ImagePrepull(NAME, pulls=pulls, pause=pause, via=via)] if pulls else []
 
 
 def labels(pull: Pull) -> dict[str, str]:
@@ -95,14 +100,13 @@ def labels(pull: Pull) -> dict[str, str]:
     return {"app.kubernetes.io/name": NAME, "app.kubernetes.io/instance": pull.name}
 
 
-def daemon_set_spec(pull: Pull) -> dict[str, Any]:
+def daemon_set_spec(pull: Pull, *, pause: str) -> dict[str, Any]:
     """Pull an image on each node of a pool, and keep it there.
 
     Kubelets collect images of which there is no container when a disk is 85 % full; the ended
     init container is one. ``true`` in place of the image's entrypoint, which for RAPIDS' images
     may install packages.
     """
-    pause = helper_images()["pause"].reference
     return {
         "selector": {"matchLabels": labels(pull)},
         # Nobody uses these pods: one node need not wait for another.

@@ -65,6 +65,7 @@ class NodePool(pulumi.ComponentResource):
                 machine_type=spec.machine_type,
                 disk_size_gb=spec.disk_size_gb,
                 disk_type=spec.disk_type,
+                boot_disk_kms_key=stack.keys.nodes,
                 image_type="COS_CONTAINERD",
                 spot=spec.spot,
                 reservation_affinity=reservation_args(spec.reservation),

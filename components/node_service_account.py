@@ -7,9 +7,10 @@ from pulumi import ResourceOptions
 from daskfleet.planning.image_streaming import ROLE as STREAMING_ROLE
 from daskfleet.planning.image_streaming import is_streamed
 from daskfleet.planning.node_account import account_id
+from daskfleet.planning.registry import READER
 from daskfleet.settings.stack import Stack
 
-ROLES = ("roles/container.defaultNodeServiceAccount", "roles/artifactregistry.reader")
+ROLES = ("roles/container.defaultNodeServiceAccount", READER)
 """Write logs and metrics; pull the team's images. Teams' own data access belongs to Workload
 Identity, never to the node."""
 
@@ -22,7 +23,7 @@ def roles(stack: Stack) -> tuple[str, ...]:
 class NodeServiceAccount(pulumi.ComponentResource):
     """A service account with just what a GKE node needs.
 
-    Owns the account and its grants on the project; owns no other member of the policy,
+    Owns the account and its grants on the projects; owns no other member of a policy,
     and no key: nodes get tokens from the metadata server. A node that boots before its grants
     cannot register, so pools depend on the whole component and not only on the address.
     """
@@ -44,6 +45,14 @@ class NodeServiceAccount(pulumi.ComponentResource):
                 f"{name}-{role.removeprefix('roles/')}",
                 project=stack.project,
                 role=role,
+                member=account.member,
+                opts=child,
+            )
+        for project in stack.registry.reader_in:
+            gcp.projects.IAMMember(
+                f"{name}-{READER.removeprefix('roles/')}-in-{project}",
+                project=project,
+                role=READER,
                 member=account.member,
                 opts=child,
             )

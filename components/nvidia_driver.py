@@ -10,7 +10,9 @@ from pulumi import ResourceOptions
 from components.kubernetes_provider import KubernetesProvider
 from daskfleet.checkout import SOURCE_DIR
 from daskfleet.contract.nodes import DRIVER_VERSION_VARIABLE
-from daskfleet.settings.software import DaemonSetDriver, Driver
+from daskfleet.planning.registry import pause_image
+from daskfleet.settings.software import DaemonSetDriver
+from daskfleet.settings.stack import Stack
 
 MANIFEST = SOURCE_DIR / "manifests" / "nvidia-driver-installer.yaml"
 
@@ -31,7 +33,7 @@ class NvidiaDriver(pulumi.ComponentResource):
         self,
         name: str,
         *,
-        driver: Driver,
+        stack: Stack,
         via: KubernetesProvider,
         opts: ResourceOptions | None = None,
     ) -> None:
@@ -41,8 +43,8 @@ class NvidiaDriver(pulumi.ComponentResource):
         the nodes of the others.
         """
         super().__init__(self.TYPE, name, None, opts)
-        if isinstance(driver, DaemonSetDriver):
-            manifest = installer_manifest(driver)
+        if isinstance(stack.driver, DaemonSetDriver):
+            manifest = installer_manifest(stack.driver, pause=pause_image(stack).reference)
             kubernetes.apps.v1.DaemonSet(
                 f"{name}-installer",
                 metadata=manifest["metadata"],
@@ -52,10 +54,12 @@ class NvidiaDriver(pulumi.ComponentResource):
         self.register_outputs({})
 
 
-def installer_manifest(driver: DaemonSetDriver) -> dict[str, Any]:
-    """Read the DaemonSet and name the driver version that it installs."""
+def installer_manifest(driver: DaemonSetDriver, *, pause: str) -> dict[str, Any]:
+    """Read the DaemonSet, and name the driver that it installs and where ``pause`` comes from."""
     manifest: dict[str, Any] = yaml.safe_load(MANIFEST.read_text(encoding="utf-8"))
-    (installer,) = manifest["spec"]["template"]["spec"]["initContainers"]
+    pod = manifest["spec"]["template"]["spec"]
+    (installer,), (keeper,) = pod["initContainers"], pod["containers"]
     (version,) = (env for env in installer["env"] if env["name"] == DRIVER_VERSION_VARIABLE)
     version["value"] = driver.version
+    keeper["image"] = pause
     return manifest

@@ -10,6 +10,7 @@ from components.kubernetes_provider import KubernetesProvider
 from components.operator_rights import OperatorRights
 from daskfleet.contract.dask import PART_OF, PART_OF_LABEL, SERVICE_ACCOUNT
 from daskfleet.planning.plan import PodResources, TeamPlan
+from daskfleet.planning.registry import pull_secret_of
 from daskfleet.settings.stack import Stack
 from daskfleet.settings.team import Team as TeamSettings
 from manifests import network_policy
@@ -67,6 +68,7 @@ class Team(pulumi.ComponentResource):
             f"{name}-service-account",
             metadata={"name": SERVICE_ACCOUNT, "namespace": team.name},
             automount_service_account_token=False,
+            image_pull_secrets=_pull_secrets(team, stack),
             opts=inside,
         )
         self._limit(name, team=team, plan=plan, via=via, inside=inside)
@@ -147,6 +149,16 @@ class Team(pulumi.ComponentResource):
             subjects=[subject(member) for member in team.members],
             opts=ResourceOptions.merge(inside, ResourceOptions(depends_on=[role])),
         )
+
+
+def _pull_secrets(team: TeamSettings, stack: Stack) -> list[dict[str, str]] | None:
+    """Return what the account's pods pull with, whoever makes them: operator, notebook or check.
+
+    Kubernetes writes it into each new pod of the account that names none, and so another Secret is
+    no other Dask cluster (kubernetes.io, "Configure Service Accounts for Pods").
+    """
+    secret = pull_secret_of(team, stack)
+    return [{"name": secret}] if secret else None
 
 
 def namespace_labels(billing: dict[str, str]) -> dict[str, str]:

@@ -8,20 +8,20 @@ StackOfTeam = Annotated[
     str | None,
     typer.Option(
         envvar="PULUMI_STACK",
-        help="For platform engineers: the stack to ask, with the pulumi CLI. Left out, your "
+        help="For platform engineers: the stack, read with the pulumi CLI. Without it, your "
         "kubeconfig is all that is needed.",
     ),
 ]
 
 SelectedStack = Annotated[
-    str | None, typer.Option(help="Stack to look at; else the one that pulumi has selected.")
+    str | None, typer.Option(help="Stack to look at. Default: the one that pulumi has selected.")
 ]
 
 StackOfFile = Annotated[
     str | None,
     typer.Option(
         envvar="PULUMI_STACK",
-        help="Stack whose file is read; may be left out where there is only one.",
+        help="Stack whose file is read. May be left out if there is only one.",
     ),
 ]
 """Of verbs that need no state: neither Pulumi nor its backend is asked."""

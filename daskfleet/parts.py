@@ -13,7 +13,7 @@ BESIDE = frozenset({"bench", "policies", "rehearsal"})
 
 CLONE = (
     "Clone the repository, run `make setup` there, and use its .venv/bin/daskfleet: "
-    "`pip install` brings the package alone."
+    "`pip install` brings only the package."
 )
 PLATFORM = "pip install 'daskfleet[platform]'"
 

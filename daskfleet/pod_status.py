@@ -88,9 +88,15 @@ def is_finished(pod: KubernetesObject) -> bool:
     return pod.get("status", {}).get("phase") in {"Succeeded", "Failed"}
 
 
-def is_ready(pod: KubernetesObject) -> bool:
-    """Whether the kubelet says that the pod is ready."""
-    return bool(_condition(pod, "Ready").get("status") == "True")
+def is_ready(pod_or_node: KubernetesObject) -> bool:
+    """Whether the kubelet says that it is ready."""
+    return bool(_condition(pod_or_node, "Ready").get("status") == "True")
+
+
+def ready_since(pod: KubernetesObject) -> str | None:
+    """Return since when the pod is ready, RFC 3339; None: it is not, or nothing tells."""
+    ready = _condition(pod, "Ready")
+    return ready.get("lastTransitionTime") if ready.get("status") == "True" else None
 
 
 def condition_message(resource: KubernetesObject, kind: str) -> str | None:

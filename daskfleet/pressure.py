@@ -41,7 +41,7 @@ NO_HOME = "Could not determine home directory."
 """All that ``Path.home`` and ``expanduser`` say of it (CPython, pathlib.py)."""
 
 OUTPUT = "standard output"
-NO_OUTPUT = f"{OUTPUT} is closed. Send it to /dev/null where nobody wants to read it."
+NO_OUTPUT = f"{OUTPUT} is closed. Send it to /dev/null if nobody wants to read it."
 
 
 @contextmanager

@@ -70,6 +70,11 @@ VERBS = {
         module="daskfleet.platform.cost.cli",
         help="Say what a stack costs, idle and with every pool full, by item and by team.",
     ),
+    "images": Verb(
+        users=FOR_ENGINEERS,
+        module="daskfleet.platform.images.cli",
+        help="Print the images that a stack's pods run, one per line.",
+    ),
     "review": Verb(
         users=FOR_ENGINEERS,
         module="daskfleet.platform.review.cli",
@@ -81,12 +86,34 @@ VERBS = {
         users=FOR_ENGINEERS,
         module="daskfleet.platform.drift.cli",
         name_in_module="app",
-        help="Compare what runs with what is declared; changes nothing.",
+        help="Compare what runs with what is declared. Changes nothing.",
+    ),
+    "report": Verb(
+        users=FOR_ENGINEERS,
+        module="daskfleet.platform.report.cli",
+        help="Draw a fleet as one HTML page: nodes, GPUs and pods by team, health, drift and cost.",
+        needs_checkout=True,
+    ),
+    "serve": Verb(
+        users=FOR_ENGINEERS,
+        module="daskfleet.platform.report.serve.cli",
+        help="Show the page of `report --stack`, live, to this machine alone, until Ctrl-C.",
+        needs_checkout=True,
+    ),
+    "history": Verb(
+        users=FOR_ENGINEERS,
+        module="daskfleet.platform.history.cli",
+        help="Say what each `up` did: whose image changed, for how long who had no scheduler.",
     ),
     "recover": Verb(
         users=FOR_ENGINEERS,
         module="daskfleet.platform.recovery.cli",
         help="After a killed or lost `pulumi`: release its lock, and record what it had created.",
+    ),
+    "release": Verb(
+        users=FOR_ENGINEERS,
+        module="daskfleet.platform.release_team.cli",
+        help="Let a team go: all that it has runs on, and the stack no longer knows it.",
     ),
     "rehearse": Verb(
         users=ON_THIS_MACHINE,
@@ -95,16 +122,11 @@ VERBS = {
         help="Rehearse the fleet on this machine: no cloud, no containers, no root.",
         needs_checkout=True,
     ),
-    "report": Verb(
-        users=ON_THIS_MACHINE,
-        module="daskfleet.platform.report.cli",
-        help="Write the report of a rehearsal as one HTML page: fleet, timeline, checks and cost.",
-        needs_checkout=True,
-    ),
     "drift-issue": Verb(
         users=FOR_CI,
         module="daskfleet.platform.review.github.cli",
         name_in_module="drift_issue",
-        help="Keep one open issue for each stack that has drifted; close it when nothing differs.",
+        help="Keep one open issue for each stack that has drifted, and close it when nothing "
+        "differs.",
     ),
 }

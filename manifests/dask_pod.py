@@ -1,5 +1,6 @@
 """Pure: what scheduler and worker pods have in common."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from daskfleet.contract.dask import SERVICE_ACCOUNT
@@ -61,6 +62,14 @@ def with_room(container: Container, *, shm_gib: float) -> PodSpec:
             {"name": "scratch", "emptyDir": {}},
         ],
     }
+
+
+def literal_variables(environment: Mapping[str, str]) -> list[dict[str, str]]:
+    """Each variable as the stack file has it: Kubernetes replaces ``$(NAME)`` in values."""
+    return [
+        {"name": name, "value": value.replace("$", "$$")}
+        for name, value in sorted(environment.items())
+    ]
 
 
 def resources(pod: PodResources) -> dict[str, Any]:

@@ -4,8 +4,19 @@ import json
 
 from daskfleet.contract.dask import COMM_PORT, DASHBOARD_PORT
 from daskfleet.planning.plan import TeamPlan
-from manifests.dask_pod import FIND_DRIVER, Container, PodSpec, resources, restricted, with_room
+from daskfleet.settings.scheduler import ROUTES_VARIABLE
+from manifests.dask_pod import (
+    FIND_DRIVER,
+    Container,
+    PodSpec,
+    literal_variables,
+    resources,
+    restricted,
+    with_room,
+)
 from manifests.placement import scheduler_placement
+from manifests.team_secrets import with_secrets
+from manifests.team_volumes import with_volumes
 
 HTTP_ROUTES = (
     "distributed.http.scheduler.prometheus",
@@ -22,11 +33,12 @@ that a smaller ``workers`` costs; without it the operator picks its victims blin
 
 def scheduler_pod(plan: TeamPlan) -> PodSpec:
     """Describe the scheduler's pod."""
-    return {
+    pod = {
         **restricted(grace_period_s=30),
         **scheduler_placement(plan),
         **with_room(_container(plan), shm_gib=1),
     }
+    return with_volumes(with_secrets(pod, plan.team), plan.team)
 
 
 def _container(plan: TeamPlan) -> Container:
@@ -43,7 +55,8 @@ def _container(plan: TeamPlan) -> Container:
         ],
         "env": [
             *(FIND_DRIVER if plan.scheduler.gpus else ()),
-            {"name": "DASK_DISTRIBUTED__SCHEDULER__HTTP__ROUTES", "value": json.dumps(HTTP_ROUTES)},
+            {"name": ROUTES_VARIABLE, "value": json.dumps(HTTP_ROUTES)},
+            *literal_variables(plan.team.scheduler.environment),
         ],
         "ports": [
             {"name": "tcp-comm", "containerPort": COMM_PORT, "protocol": "TCP"},

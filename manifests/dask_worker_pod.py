@@ -1,21 +1,32 @@
 """Pure: the pod of each worker of a group; the operator stamps all of a group's out of one."""
 
 from daskfleet.planning.plan import TeamPlan, WorkerGroup
-from manifests.dask_pod import FIND_DRIVER, Container, PodSpec, resources, restricted, with_room
+from manifests.dask_pod import (
+    FIND_DRIVER,
+    Container,
+    PodSpec,
+    literal_variables,
+    resources,
+    restricted,
+    with_room,
+)
 from manifests.one_zone import drawn_together
 from manifests.placement import worker_placement
-from manifests.spot_drain import draining
+from manifests.spot_drain import draining_flags, draining_variables
+from manifests.team_secrets import with_secrets
+from manifests.team_volumes import with_volumes
 
 WORKER_DASHBOARD_PORT = 8788
 
 
 def worker_pod(plan: TeamPlan, group: WorkerGroup) -> PodSpec:
     """Describe the pod of one worker of a group of the team's."""
-    return {
+    pod = {
         **restricted(grace_period_s=60),
         **drawn_together(worker_placement(group), plan.team),
         **with_room(_container(group, image=plan.image.ref), shm_gib=group.worker.shm_gib),
     }
+    return with_volumes(with_secrets(pod, plan.team), plan.team)
 
 
 def _container(group: WorkerGroup, *, image: str) -> Container:
@@ -31,6 +42,7 @@ def _container(group: WorkerGroup, *, image: str) -> Container:
             *("--dashboard-address", f":{WORKER_DASHBOARD_PORT}"),
             *("--local-directory", "/scratch"),
             *_data_flags(group),
+            *draining_flags(group),
         ],
         "env": [*(FIND_DRIVER if group.has_gpu else ()), *_environment(group)],
         "ports": [
@@ -67,8 +79,4 @@ def _data_flags(group: WorkerGroup) -> tuple[str, ...]:
 
 
 def _environment(group: WorkerGroup) -> list[dict[str, str]]:
-    """Each variable as the stack file has it: Kubernetes replaces ``$(NAME)`` in values."""
-    return [
-        {"name": name, "value": value.replace("$", "$$")}
-        for name, value in sorted({**draining(group), **group.worker.environment}.items())
-    ]
+    return literal_variables({**draining_variables(group), **group.worker.environment})

@@ -32,7 +32,7 @@ KINDS = (CLUSTERS, GROUPS, AUTOSCALERS)
 SCALES = (f"{CLUSTERS}/scale", f"{GROUPS}/scale")
 """The ways to a number of workers past the object. Only DaskJob has a ``status`` of this kind."""
 
-FIXED_IS_PULUMIS = "the team's fixed Dask cluster is Pulumi's: change it in the stack file"
+FIXED_IS_PULUMIS = "Pulumi manages the team's fixed Dask cluster. Change it in the stack file."
 LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 """The operator copies annotations to pods, but none of kubectl's (dask_kubernetes 2026.3.0)."""
 
@@ -111,7 +111,7 @@ def _of_the_fixed_cluster(plan: TeamPlan) -> Iterator[Validation]:
     yield {
         "expression": f"object == null || !(variables.kind in ['{CLUSTERS}', '{CLUSTERS}/scale']) "
         f"|| !object.metadata.name.{is_fixed}",
-        "message": "this name is kept for the team's fixed Dask cluster: choose another",
+        "message": "This name is kept for the team's fixed Dask cluster. Choose another.",
     }
     yield {
         "expression": f"object == null || !(variables.kind in ['{AUTOSCALERS}', '{GROUPS}']) || "
@@ -123,30 +123,30 @@ def _of_the_fixed_cluster(plan: TeamPlan) -> Iterator[Validation]:
 def _of_clusters(template: DaskClusterManifest, *, team: str) -> Iterator[Validation]:
     unlike = "not as in the team's template"
     begin = (
-        f"Begin with `daskfleet cluster-spec {team}` or the ConfigMap {SPEC_CONFIG_MAP}; a member "
-        "chooses metadata.name, spec.idleTimeout, spec.worker.replicas, and of each container "
-        "image, args, env and resources up to the team's"
+        f"Begin with `daskfleet cluster-spec {team}` or the ConfigMap {SPEC_CONFIG_MAP}. You "
+        "may choose metadata.name, spec.idleTimeout, spec.worker.replicas, and of each container "
+        "image, args, env, and resources up to the team's."
     )
     yield {
         "expression": f"{_unless(CLUSTERS)} || variables.differences == ''",
-        "message": f"some of this is {unlike}. {begin}",
-        "messageExpression": f"{literal(f'{unlike}: ', holes={})} + variables.differences + "
-        f"{literal(f'. {begin}', holes={})}",
+        "message": f"Some of this is {unlike}. {begin}",
+        "messageExpression": f"{literal(f'This is {unlike}: ', holes={})} + "
+        f"variables.differences + {literal(f'. {begin}', holes={})}",
     }
     yield {
         "expression": f"{_unless(CLUSTERS)} || "
         "[object.spec.scheduler.spec, object.spec.worker.spec]"
         ".all(p, size(p.containers) == 1)",
-        "message": "a pod of a Dask cluster has one container: spec.scheduler.spec.containers and "
-        "spec.worker.spec.containers have one element each",
+        "message": "A pod of a Dask cluster must have one container: "
+        "spec.scheduler.spec.containers and spec.worker.spec.containers have one element each.",
     }
     for part in ("scheduler", "worker"):
         path = f"spec.{part}.spec.containers[0]"
         yield {
             "expression": f"{_unless(CLUSTERS)} || variables.{part}.?env.orValue([])"
             ".all(e, e.all(k, k in ['name', 'value']))",
-            "message": f"{path}.env takes variables with name and value: none from Secrets, "
-            "ConfigMaps or fields",
+            "message": f"{path}.env may have variables with name and value, and none from "
+            "Secrets, ConfigMaps or fields.",
         }
         (container,) = template["spec"][part]["spec"]["containers"]
         most = container["resources"]["requests"]
@@ -157,24 +157,24 @@ def _of_clusters(template: DaskClusterManifest, *, team: str) -> Iterator[Valida
             f"({quantity_up_to(f'{asked}.?cpu', most=most['cpu'])} && "
             f"{quantity_up_to(f'{asked}.?memory', most=most['memory'])} && isQuantity({limit}) && "
             f"quantity({limit}).compareTo(quantity({asked}.memory.orValue(''))) == 0)",
-            "message": f"{path}.resources: requests.cpu is more than 0 and up to {most['cpu']}, "
-            f"requests.memory more than 0 and up to {most['memory']}, and limits.memory is the "
-            "same",
+            "message": f"{path}.resources: requests.cpu must be more than 0 and up to "
+            f"{most['cpu']}, requests.memory more than 0 and up to {most['memory']}, and "
+            "limits.memory must be the same.",
         }
     yield {
         "expression": f"{_unless(CLUSTERS)} || object.spec.idleTimeout >= {LEAST_IDLE_TIMEOUT_S}",
-        "message": f"spec.idleTimeout is {LEAST_IDLE_TIMEOUT_S} or more seconds, after which the "
-        "cluster goes: 0 would keep it for ever",
+        "message": f"spec.idleTimeout must be at least {LEAST_IDLE_TIMEOUT_S} seconds. After so "
+        "long without work the cluster goes; 0 would keep it for ever.",
     }
 
 
 def _of_numbers(plan: TeamPlan, max_workers: int) -> Iterator[Validation]:
-    bounds = f"0 to {max_workers} (ephemeral.max_workers in the stack file)"
+    bounds = f"0 to {max_workers} (ephemeral.max_workers in the stack file)."
     within = between("object.spec.worker.replicas", most=max_workers)
     for kind in (CLUSTERS, GROUPS):
         yield {
             "expression": f"{_unless(kind)} || {within}",
-            "message": f"spec.worker.replicas is {bounds}",
+            "message": f"spec.worker.replicas must be {bounds}",
         }
     # A Scale of 0 replicas has no replicas (``omitempty`` in autoscaling/v1).
     groups = "|".join(group.name for group in plan.groups)
@@ -182,12 +182,12 @@ def _of_numbers(plan: TeamPlan, max_workers: int) -> Iterator[Validation]:
         "expression": f"object == null || !(variables.kind in {literal(SCALES, holes={})}) || "
         f"object.metadata.name.matches('^{_fixed_name(plan)}-({groups})$') || "
         f"{between('object.?spec.?replicas.orValue(0)', most=max_workers)}",
-        "message": f"the number of workers is {bounds}",
+        "message": f"The number of workers must be {bounds}",
     }
     yield {
         "expression": f"{_unless(AUTOSCALERS)} || [object.spec.minimum, object.spec.maximum]"
         f".all(n, {between('n', most=max_workers)})",
-        "message": f"spec.minimum and spec.maximum are {bounds}",
+        "message": f"spec.minimum and spec.maximum must be {bounds}",
     }
 
 
@@ -199,24 +199,25 @@ def _of_what_the_operator_made() -> Iterator[Validation]:
         "object.spec.worker.all(k, k == 'replicas' || (k in oldObject.spec.worker && "
         "object.spec.worker[k] == oldObject.spec.worker[k])) && "
         "oldObject.spec.worker.all(k, k in object.spec.worker))",
-        "message": "a DaskWorkerGroup is made by the operator, one for each Dask cluster: a member "
-        "changes spec.worker.replicas and nothing else",
+        "message": "The operator makes one DaskWorkerGroup for each Dask cluster. You may change "
+        "its spec.worker.replicas and nothing else.",
     }
     yield {
         "expression": f"{_unless(AUTOSCALERS)} || object.metadata.name == object.spec.cluster",
-        "message": "a DaskAutoscaler has its Dask cluster's name, as KubeCluster.adapt gives it",
+        "message": "A DaskAutoscaler must have its Dask cluster's name, as KubeCluster.adapt "
+        "gives it.",
     }
     yield {
         "expression": f"variables.kind != '{JOBS}' || object == null",
-        "message": "a DaskJob brings a pod of any kind: make a DaskCluster",
+        "message": "A DaskJob could bring a pod of any kind. Make a DaskCluster.",
     }
     yield {
         "expression": f"object == null || !(variables.kind in {literal(KINDS, holes={})}) || "
         "(['finalizers', 'ownerReferences'].all(k, "
         "object.metadata[?k] == variables.before.?metadata[?k]) && "
         "object.?status == variables.before.?status)",
-        "message": "metadata.finalizers, metadata.ownerReferences and status are Kubernetes' and "
-        "the operator's: leave them out of what you create, and as they are in what there is",
+        "message": "metadata.finalizers, metadata.ownerReferences and status belong to Kubernetes "
+        "and the operator. Leave them out of a new object, and unchanged in an existing one.",
     }
     yield {
         "expression": "object == null || ("
@@ -224,7 +225,7 @@ def _of_what_the_operator_made() -> Iterator[Validation]:
         "variables.notes[k] == variables.notesBefore[k])) && "
         f"variables.notesBefore.all(k, k == '{LAST_APPLIED}' || k in variables.notes))",
         "message": "metadata.annotations go to the pods, where Google Kubernetes Engine acts on "
-        f"some: only {LAST_APPLIED}, which kubectl writes, is a member's",
+        f"some. You may set only {LAST_APPLIED}, which kubectl writes.",
     }
 
 

@@ -63,13 +63,13 @@ def policy(*, user: str) -> dict[str, Any]:
                 "expression": "request.resource.resource != 'nodes' || "
                 f"('{ACCELERATOR_LABEL}' in oldObject.metadata.?labels.orValue({{}}) && "
                 f"{_AS_IT_WAS})",
-                "message": "of a node with GPUs this account says whether it takes pods, and why; "
-                "nothing else, and of no other node",
+                "message": "This account may say whether a node with GPUs takes pods, and why. It "
+                "may change nothing else, and no other node.",
             },
             {
                 "expression": "request.resource.resource != 'pods' || "
                 f"oldObject.metadata.?labels[?'{COMPONENT_LABEL}'].orValue('') == '{WORKER}'",
-                "message": "this account deletes pods of Dask workers and no others",
+                "message": "This account may delete pods of Dask workers and no others.",
             },
         ],
     }

@@ -11,6 +11,8 @@ from manifests.dask_pod import FIND_DRIVER, Container, PodSpec, resources, restr
 from manifests.dask_tls import client_parts
 from manifests.jupyter_lab import Lab
 from manifests.placement import jupyter_placement
+from manifests.team_secrets import with_secrets
+from manifests.team_volumes import with_volumes
 
 PORT = 8888
 TOKEN_KEY = "token"  # noqa: S105  (its name)
@@ -76,7 +78,7 @@ def pod_spec(plan: TeamPlan, jupyter: JupyterPlan, lab: Lab, *, system_pool: str
         {"key": SERVER_KEY, "path": "jupyter_server_config.json"},
         {"key": LAB_KEY, "path": "labconfig/default_setting_overrides.json"},
     ]
-    return {
+    described = {
         **pod,
         "securityContext": {
             **pod["securityContext"],
@@ -96,6 +98,7 @@ def pod_spec(plan: TeamPlan, jupyter: JupyterPlan, lab: Lab, *, system_pool: str
             },
         ],
     }
+    return with_volumes(with_secrets(described, plan.team), plan.team)
 
 
 def _container(plan: TeamPlan, jupyter: JupyterPlan) -> Container:

@@ -36,8 +36,8 @@ def recycle_policy(*, namespace: str, account: str) -> dict[str, Any]:
             {
                 "expression": "oldObject.metadata.?labels[?"
                 f"'{COMPONENT_LABEL}'].orValue('') == 'scheduler'",
-                "message": "the idle controller deletes pods of schedulers and no others: workers "
-                "are retired by Dask and start again in their place",
+                "message": "The idle controller may delete pods of schedulers and no others. Dask "
+                "retires workers, which start again in their place.",
             }
         ],
     }

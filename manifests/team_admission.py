@@ -138,25 +138,25 @@ def team_policy(bound: int) -> dict[str, Any]:
         "validations": [
             {
                 "expression": f"!({_IS_SERVICE}) || ({_INSIDE}) || ({_AS_IT_WAS})",
-                "message": "a Service in a team's namespace has type ClusterIP and no externalIPs, "
-                "and one that is open is the platform's: a team gets an address in the VPC by "
-                "access.internal_load_balancer in the stack file",
+                "message": "A Service in a team's namespace must have type ClusterIP and no "
+                "externalIPs. For an address in the VPC, set access.internal_load_balancer in the "
+                "stack file.",
             },
             {
                 "expression": f"{_IS_SERVICE} || {_WORKERS}.all(n, n <= {bound})",
-                "message": f"no team of this fleet has more than {bound} workers: what the stack "
-                "file declares is what a team may have",
+                "message": f"No team of this fleet may have more than {bound} workers. For more, "
+                "raise the team's workers in the stack file.",
             },
             {
                 "expression": "request.resource.resource != 'daskworkergroups' || "
                 f"oldObject == null || ({_SAME_PODS})",
-                "message": "what the pods of a worker group are is the platform's to change, by "
-                "the stack file: others change how many there are",
+                "message": "Only the platform may change the pods of a worker group, by the stack "
+                "file. Others may change the number of workers.",
             },
             {
                 "expression": f"!({_IS_LAB}) || {_IS_DASKS} || {_IS_ITS_READER}",
-                "message": "the ports of a JupyterLab are for those who may read its token: use "
-                "your own (connect --jupyter-of NAME), or the team's",
+                "message": "The ports of a JupyterLab are for those who may read its token. Use "
+                "your own (connect --jupyter-of NAME), or the team's.",
             },
         ],
     }

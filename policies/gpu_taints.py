@@ -16,9 +16,10 @@ def _check(fleet: Sequence[Declared], parameters: NoParameters) -> Iterator[Viol
             if not may_have(pool.at("nodeConfig", "taints"), partial(_may_be, taint)):
                 yield Violation(
                     resource=pool,
-                    message=f"The pool has no taint {taint.key}={taint.value}:{taint.gke_effect}, "
-                    "so pods that have no business there take its nodes' room. GKE adds a taint of "
-                    "its own for GPUs, and only in some cases: declare it.",
+                    message=f"The pool has no taint "
+                    f"{taint.key}={taint.value}:{taint.gke_effect}, so pods that do not belong "
+                    f"there take its nodes' room. GKE adds a taint of its own for GPUs only in "
+                    f"some cases: declare it.",
                 )
 
 

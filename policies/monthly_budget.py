@@ -13,8 +13,9 @@ from policies.declared import STACK_TYPE, Declared, items_of
 from policies.rule import Parameters, Rule, Violation
 
 NO_COST = (
-    "The stack has monthly_budget_usd and its output cost does not say what the fleet costs, so "
-    "nobody can say that it is within. Export the output again, or remove the budget."
+    "The stack has monthly_budget_usd but its output cost does not say what the fleet costs, so "
+    "it is unknown whether the fleet is within the budget. Export the output again, or remove "
+    "the budget."
 )
 
 

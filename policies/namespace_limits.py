@@ -29,7 +29,7 @@ def _check(fleet: Sequence[Declared], parameters: NoParameters) -> Iterator[Viol
             yield Violation(
                 resource=cluster,
                 message=f"Namespace {namespace} has no LimitRange that gives containers "
-                f"{', '.join(missing)}: pods that state nothing take what they find.",
+                f"{', '.join(missing)}: pods without requests and limits take what they find.",
             )
 
 

@@ -16,8 +16,8 @@ def _check(fleet: Sequence[Declared], parameters: NoParameters) -> Iterator[Viol
                 yield Violation(
                     resource=resource,
                     message=f"{container.described.capitalize()} has the image "
-                    f"{container.image or '(none)'}, which is another one tomorrow: name a tag "
-                    "that does not move, or a digest.",
+                    f"{container.image or '(none)'}, which may be another one tomorrow: name a "
+                    f"tag that does not move, or a digest.",
                 )
         if resource.kind == "Release" and resource.is_in_kubernetes:
             tag = resource.at("values", "image", "tag")

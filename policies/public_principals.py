@@ -23,8 +23,8 @@ def _check(fleet: Sequence[Declared], parameters: NoParameters) -> Iterator[Viol
             if member in PUBLIC:
                 yield Violation(
                     resource=resource,
-                    message=f"It grants {resource.at('role')} to {member}, which is the whole "
-                    "world. Name who is meant.",
+                    message=f"It grants {resource.at('role')} to {member}, which is everybody. "
+                    f"Name those who are meant.",
                 )
 
 

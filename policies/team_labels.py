@@ -21,8 +21,8 @@ def _check(fleet: Sequence[Declared], parameters: TeamLabelsParameters) -> Itera
             if not value:
                 yield Violation(
                     resource=cluster,
-                    message=f"Team {cluster.namespace} has no label {key}, so nobody's bill shows "
-                    "its GPUs: add it to the team's labels.",
+                    message=f"Team {cluster.namespace} has no label {key}, so no bill shows its "
+                    f"GPUs: add it to the team's labels.",
                 )
                 continue
             namespace = namespaces.get(cluster.namespace)

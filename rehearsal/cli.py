@@ -58,19 +58,19 @@ def up(
     stack: StackOption = REHEARSAL_STACK,
     config_file: ConfigFileOption = None,
     providers: Annotated[
-        Choice, typer.Option(help="auto: the real plugins where they can be had.")
+        Choice, typer.Option(help="auto: the real plugins if they are available.")
     ] = "auto",
     latency: Annotated[
         str,
         typer.Option(
-            help="Of a new rehearsal: fast, or scaled:N for Google's documented durations / N."
+            help="For a new rehearsal: fast, or scaled:N for Google's documented durations / N."
         ),
     ] = "fast",
     dask: Annotated[
         DaskMode,
         typer.Option(
-            help="Of a new rehearsal: run Dask's pods as processes of this machine, or only place "
-            "them."
+            help="For a new rehearsal: run Dask's pods as processes of this machine, or only "
+            "place them."
         ),
     ] = "run",
     from_name: Annotated[

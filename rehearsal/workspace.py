@@ -22,13 +22,14 @@ ENDPOINTS = {
     "GOOGLE_ARTIFACT_REGISTRY_CUSTOM_ENDPOINT": "artifactregistry/v1/",
     "GOOGLE_COMPUTE_CUSTOM_ENDPOINT": "compute/beta/",
     "GOOGLE_IAM_BETA_CUSTOM_ENDPOINT": "iam/v1/",
+    "GOOGLE_KMS_CUSTOM_ENDPOINT": "cloudkms/v1/",
     "GOOGLE_RESOURCE_MANAGER_CUSTOM_ENDPOINT": "crm/v1/",
     "GOOGLE_SERVICE_USAGE_CUSTOM_ENDPOINT": "serviceusage/v1/",
     "GOOGLE_STORAGE_CUSTOM_ENDPOINT": "storage/v1/",
 }
 
 NOT_EMULATED = (
-    *("CLOUD_BILLING", "IAM_CREDENTIALS", "KMS", "LOGGING", "MONITORING"),
+    *("CLOUD_BILLING", "IAM_CREDENTIALS", "LOGGING", "MONITORING"),
     "RESOURCE_MANAGER_V3",
 )
 """Services of the provider that it may dial for what a program looks up: the emulator says that it

@@ -100,9 +100,13 @@ class Recording:
 
 
 class _Mocks(pulumi_mocks.Mocks):
+    def __init__(self, ranges: Mapping[str, str]) -> None:
+        super().__init__()
+        self._ranges = ranges
+
     def new_resource(self, args: pulumi_mocks.MockResourceArgs) -> tuple[str, dict[Any, Any]]:
         computed: dict[str, Mapping[str, Any]] = {
-            "gcp:container/cluster:Cluster": ENDPOINTS,
+            "gcp:container/cluster:Cluster": {**ENDPOINTS, **self._ranges},
             "gcp:serviceaccount/account:Account": IDENTITY,
             "kubernetes:core/v1:Service": LOAD_BALANCED,
             "random:index/randomPassword:RandomPassword": {"result": f"PASSWORD OF {args.name}"},
@@ -118,8 +122,8 @@ class _Mocks(pulumi_mocks.Mocks):
 
 
 class _Monitor(pulumi_mocks.MockMonitor):
-    def __init__(self, recording: Recording) -> None:
-        super().__init__(_Mocks())
+    def __init__(self, recording: Recording, ranges: Mapping[str, str]) -> None:
+        super().__init__(_Mocks(ranges))
         self.recording = recording
 
     def RegisterResource(self, request: resource_pb2.RegisterResourceRequest) -> Any:  # noqa: N802
@@ -187,8 +191,15 @@ def record(
     # Where in the code each resource was made is in no recording, and finding it a fifth of a run.
     monkeypatch.setattr(runtime_resource, "_get_stack_trace", source_pb2.StackTrace)
     with _own_event_loop(), _collector_at_rest():
-        _run(_Monitor(recording), settings)
+        _run(_Monitor(recording, _ranges(settings)), settings)
     return recording
+
+
+def _ranges(settings: Mapping[str, Any]) -> Mapping[str, str]:
+    """What Google says of a cluster in a network whose ranges are those of the settings."""
+    declared = settings.get("network", {})
+    outputs = {"pods_cidr": "clusterIpv4Cidr", "services_cidr": "servicesIpv4Cidr"}
+    return {output: declared[key] for key, output in outputs.items() if key in declared}
 
 
 def _run(monitor: _Monitor, settings: Mapping[str, Any]) -> None:

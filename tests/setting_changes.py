@@ -37,6 +37,24 @@ PRICED_SPOT: dict[str, Any] = {
 }
 TWO_ZONES = ["us-central1-a", "us-central1-c"]
 
+IN_EXISTING: dict[str, Any] = {
+    "network": {
+        "existing": {
+            "network": "company",
+            "subnetwork": "dask",
+            "pods_range": "dask-pods",
+            "services_range": "dask-services",
+        },
+        "nodes_cidr": "10.0.0.0/20",
+        "pods_cidr": "10.4.0.0/14",
+        "services_cidr": "10.8.0.0/20",
+    }
+}
+
+_RING = "projects/example-keys/locations/us-central1/keyRings/fleet/cryptoKeys"
+
+KEYS: dict[str, Any] = {"nodes": f"{_RING}/disks", "secrets": f"{_RING}/secrets"}
+
 BASE: dict[str, Any] = {
     "project": "example-project",
     "project_number": 123456789012,
@@ -89,6 +107,8 @@ BASE: dict[str, Any] = {
             "members": ["user:alice@example.com", "group:alpha@example.com"],
             "ephemeral": {"max_workers": 1, "max_clusters": 1},
             "buckets": [{"name": "alpha-data", "access": "write"}, {"name": "shared"}],
+            "secrets": [{"name": "warehouse"}],
+            "volumes": [{"claim": "reference", "mount_path": "/data/reference"}],
             "quota": {"cpu": 2},
             "jupyter": {"image": {**IMAGE}, "cpu": 0.5, "memory_gib": 2},
             "access": {"internal_load_balancer": {"source_ranges": ["10.128.0.0/20"]}},
@@ -126,10 +146,17 @@ CHANGES: dict[str, Any] = {
     "cluster.maintenance_exclusions.start_time": "2026-03-21T00:00:00Z",
     "cluster.maintenance_exclusions.end_time": "2026-04-06T00:00:00Z",
     "cluster.maintenance_exclusions.scope": "NO_MINOR_UPGRADES",
+    "cluster.binary_authorization": True,
     "cluster.security_group": "gke-security-groups@example.org",
     "cluster.endpoint.kind": "dns",
     "cluster.endpoint.authorized_networks.name": "home",
     "cluster.endpoint.authorized_networks.cidr": "198.51.100.0/24",
+    "network.existing.project": "acme-host",
+    "network.existing.network": "other",
+    "network.existing.subnetwork": "other",
+    "network.existing.pods_range": "other",
+    "network.existing.services_range": "other",
+    "network.nat": "none",
     "network.nodes_cidr": "10.16.0.0/20",
     "network.pods_cidr": "10.20.0.0/14",
     "network.services_cidr": "10.24.0.0/20",
@@ -187,6 +214,11 @@ CHANGES: dict[str, Any] = {
     "operator.version": "2026.2.0",
     "operator.image_digest": "sha256:" + "1" * 64,
     "image_prepull": False,
+    "registry.mirror": "registry.example/mirror",
+    "registry.reader_in": ["other-images"],
+    "registry.pull_secret": "pull",
+    "keys.nodes": f"{_RING}/other",
+    "keys.secrets": f"{_RING}/other",
     "monitoring.prometheus": "none",
     "monitoring.dcgm": False,
     "monitoring.alerts.scheduler_down_min": 20,
@@ -200,6 +232,7 @@ CHANGES: dict[str, Any] = {
     "teams.image.ref": "registry.example/rapids:3",
     "teams.image.rapids": "26.10",
     "teams.image.cuda": 13,
+    "teams.pull_secret": "other",
     "teams.workers": 3,
     "teams.adaptive.minimum": 2,
     "teams.adaptive.maximum": 5,
@@ -238,12 +271,18 @@ CHANGES: dict[str, Any] = {
     "teams.scheduler.memory_gib": 5,
     "teams.scheduler.command": ["dask", "scheduler", "--jupyter"],
     "teams.scheduler.fallback": "worker-pool",
+    "teams.scheduler.environment": {"DASK_LOGGING__DISTRIBUTED": "debug"},
     "teams.prefer_one_zone": True,
     "teams.rollout.kind": "blue-green",
     "teams.rollout.wait_idle_s": 600,
     "teams.members": ["user:bob@example.com"],
     "teams.buckets.name": "other-data",
     "teams.buckets.access": "read",
+    "teams.secrets.name": "lake",
+    "teams.secrets.kind": "environment",
+    "teams.volumes.claim": "results",
+    "teams.volumes.mount_path": "/mnt/reference",
+    "teams.volumes.read_only": False,
     "teams.quota.cpu": 6,
     "teams.quota.memory_gib": 24,
     "teams.quota.pods": 30,
@@ -263,6 +302,7 @@ CHANGES: dict[str, Any] = {
     "teams.tls.rotation": 2,
     "teams.retire": True,
     "teams.ready_timeout_s": 60,
+    "teams.monthly_budget_usd": 10_000,
     "teams.labels": {"cost-center": "cc-1"},
 }
 
@@ -285,6 +325,10 @@ _GIVEN: dict[str, dict[str, Any]] = {
     **{
         f"{pool}.autoscaling.location_policy": {f"{pool}.zones": TWO_ZONES}
         for pool in ("system_pool", "scheduler_pool", "worker_pools")
+    },
+    **{
+        f"network.existing.{key}": IN_EXISTING
+        for key in ("project", "network", "subnetwork", "pods_range", "services_range")
     },
     "worker_pools.node_count": {"worker_pools.autoscaling": None, "worker_pools.node_count": 2},
     **{
@@ -312,6 +356,8 @@ _GIVEN: dict[str, dict[str, Any]] = {
     "teams.jupyter.people.name": ALICES_LAB,
     "teams.jupyter.people.member": ALICES_LAB,
     "teams.rollout.wait_idle_s": {"teams.rollout": {"kind": "blue-green"}},
+    "registry.pull_secret": {"image_prepull": False},
+    "teams.pull_secret": {"image_prepull": False},
     "teams.adaptive.minimum": {"teams": [_ADAPTIVE]},
     "teams.adaptive.maximum": {"teams": [_ADAPTIVE]},
     "monitoring.dcgm": {"driver": {"install": "gke", "channel": "DEFAULT"}},

@@ -156,10 +156,10 @@ def test_the_page_tells_how_the_fault_catalogue_ended() -> None:
     endings = report["endings"]
     assert report["cases"] == sum(endings.values())
     told = (
-        f"of {report['cases']} cases {endings['went through']} went through,",
-        f"{endings['again']} took the same command once more,",
-        f"{endings['recovered']} `recover` and the command.",
-        f"{endings['replaced']} took a replacement of what was of no use,",
+        f"Of {report['cases']} cases {endings['went through']} went through,",
+        f"and {endings['again']} needed the same command again.",
+        f"{endings['recovered']} needed `recover` and then the command,",
+        f"{endings['replaced']} a replacement of something unusable,",
         f"and {endings.get('failed', 0)} failed.",
     )
     assert " ".join(told) in EVIDENCE
@@ -180,7 +180,10 @@ def test_the_page_tells_what_the_change_classes_foretold() -> None:
     report = json.loads((PROJECT_DIR / "bench" / "results" / "change_classes.json").read_text())
     planned = report["changes_planned_as_foretold"]
     carried_out = report["changes_carried_out_as_foretold"]
-    told = f"{planned} of {planned} changes were planned and {carried_out} of {carried_out} carried"
+    told = (
+        f"{planned} of {planned} changes were planned as predicted, "
+        f"and {carried_out} of {carried_out} carried out"
+    )
     assert told in EVIDENCE
     assert len(report["only_planned"]) == planned - carried_out
 

@@ -34,7 +34,7 @@ async def end_adaptivity(
                 return
             news = f"is adaptive no more: its DaskAutoscaler goes once the workers are {workers}"
         except (UnansweredError, NotFoundError) as error:
-            news = f"cannot be looked at: {error}"
+            news = f"cannot be read: {error}"
         if time.monotonic() > deadline:
             return
         report(f"DaskCluster {cluster} {news}")

@@ -46,7 +46,7 @@ def check_life(
         return valid_until
     text = (
         f"The TLS certificates of team {team} end on {valid_until[:10]}, in {max(rest.days, 0)} "
-        f"days; then its scheduler, workers and clients cannot reach each other any more. Set "
+        f"days. After that its scheduler, workers and clients can no longer reach each other. Set "
         f"teams[{team}].tls.rotation to {tls.rotation + 1} and run `pulumi up`: its Dask cluster "
         "is replaced under the same address, and clients need the new certificate."
     )

@@ -28,7 +28,7 @@ async def chain_report(
         pods = await api.labelled("v1", "pods", **labels)
         nodes = await api.nodes()
     except (UnansweredError, kr8s.ServerError) as error:
-        return (f"where the workers came up is not known: {error}",)
+        return (f"on which pools the workers run is not known: {error}",)
     return tuple(lines(chains, pods=pods, nodes=nodes))
 
 

@@ -159,7 +159,9 @@ class NamespaceApi:
             raise UnansweredError(str(error)) from error
         except ValidationError as error:
             what = error.errors(include_url=False, include_input=False)[0]["msg"]
-            raise UnansweredError(f"pod {pod} answers what no scheduler does: {what}") from error
+            raise UnansweredError(
+                f"pod {pod} gives an answer that no scheduler gives: {what}"
+            ) from error
 
 
 def _with(labels: Mapping[str, str]) -> dict[str, str]:

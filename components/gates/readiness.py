@@ -138,8 +138,8 @@ def _group(name: str) -> str:
 def _lost(name: str) -> str:
     """What to do about a group that somebody deleted; the operator does not restore it."""
     return (
-        f"DaskWorkerGroup {name} is gone, and the state does not know. `pulumi up --refresh` "
-        "creates it again"
+        f"DaskWorkerGroup {name} is gone, but is still in the state. `pulumi up --refresh` "
+        f"creates it again"
     )
 
 
@@ -165,7 +165,7 @@ def _leaving(cluster: KubernetesObject) -> str:
     metadata = cluster["metadata"]
     return (
         f"DaskCluster {metadata['name']} is being deleted since {metadata['deletionTimestamp']}, "
-        "and the state does not know. Once it has gone, `pulumi up --refresh` creates it again"
+        f"but is still in the state. Once it has gone, `pulumi up --refresh` creates it again"
     )
 
 

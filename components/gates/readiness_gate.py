@@ -58,8 +58,8 @@ async def wait_until_ready(
             await _wait(cluster, declared, pods, timeout_s=timeout_s, report=report)
     except ClusterGoneError as error:
         raise NotReadyError(
-            f"DaskCluster {declared.name} is gone from namespace {declared.namespace}, and the "
-            "state does not know. `pulumi up --refresh` creates it again."
+            f"DaskCluster {declared.name} is gone from namespace {declared.namespace}, but is "
+            f"still in the state. `pulumi up --refresh` creates it again."
         ) from error
 
 

@@ -67,7 +67,7 @@ class Outdated:
         why = (
             f"{', '.join(self.pods)} started before the team's TLS certificates were made: they "
             "were replaced, at their end or by hand, and Dask has loaded the old ones. Another "
-            "tls.rotation in the stack file replaces them with the pods"
+            "tls.rotation in the stack file replaces certificates and pods"
         )
         return (why,)
 

@@ -114,7 +114,7 @@ async def _remove(api: NamespaceApi, name: str, *, deadline: float, report: Repo
     that the operator cannot create is first taken off its hands; see ``readiness_gate``.
     """
     cluster = DaskClusterApi(api, name=name)
-    report(f"DaskCluster {name} of an earlier roll goes: nobody uses it, and it holds GPUs")
+    report(f"DaskCluster {name} of an earlier roll is deleted: nobody uses it, and it holds GPUs")
     reason = "it is still there"
     of_program = {PART_OF_LABEL: PART_OF}
     async with NamespaceWatch(api, DASK_API, "daskclusters", **of_program) as clusters:
@@ -131,7 +131,8 @@ async def _remove(api: NamespaceApi, name: str, *, deadline: float, report: Repo
                 reason = f"the Kubernetes API does not answer: {error}"
             await clusters.change()
     raise NotReadyError(
-        f"DaskCluster {name} of an earlier roll is in the way and does not go: {reason}. Deletion "
+        f"DaskCluster {name} of an earlier roll is in the way and is not deleted: {reason}. "
+        f"Deletion "
         f"needs the Dask operator; see `kubectl describe --namespace {api.namespace} "
         f"daskcluster {name}`."
     )

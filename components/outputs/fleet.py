@@ -66,10 +66,11 @@ def _told(plan: FleetPlan) -> FleetOutputs:
 
 def get_credentials(stack: Stack) -> str:
     """Return the command that lets kubectl in."""
-    endpoint = " --dns-endpoint" if stack.cluster.endpoint.kind == "dns" else ""
+    endpoint = {"dns": " --dns-endpoint", "private": " --internal-ip", "ip": ""}
     return (
         f"gcloud container clusters get-credentials {stack.cluster.name} "
-        f"--project {stack.project} --location {stack.location}{endpoint}"
+        f"--project {stack.project} --location {stack.location}"
+        f"{endpoint[stack.cluster.endpoint.kind]}"
     )
 
 

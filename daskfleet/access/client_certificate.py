@@ -70,7 +70,7 @@ async def read_certificate(api: kr8s.asyncio.Api, team: DeclaredTeam) -> Mapping
         if status == httpx.codes.FORBIDDEN:
             raise AccessError(
                 f"You may not read Secret {secret} in namespace {namespace}, which has the "
-                "client's certificate. Who is one of the team's `members` in the stack file may."
+                "client's certificate. Only the team's `members` in the stack file may."
             ) from error
         raise
     except KeyError as error:

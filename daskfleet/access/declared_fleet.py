@@ -6,9 +6,9 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from daskfleet.access.errors import AccessError
-from daskfleet.contract.declared import DeclaredFleet, DeclaredTeam
+from daskfleet.contract.declared import Declared, DeclaredFleet, DeclaredTeam
 
-Declared = TypeVar("Declared", bound=DeclaredFleet)
+Told = TypeVar("Told", bound=Declared)
 
 
 def declared_fleet(outputs: Mapping[str, Any]) -> DeclaredFleet:
@@ -26,7 +26,7 @@ def declared_fleet(outputs: Mapping[str, Any]) -> DeclaredFleet:
     return validated(DeclaredFleet, outputs, what="The stack's outputs lack")
 
 
-def validated(model: type[Declared], document: Mapping[str, Any], *, what: str) -> Declared:
+def validated(model: type[Told], document: Mapping[str, Any], *, what: str) -> Told:
     """Read a document that some release of the program has written.
 
     Raises:
@@ -38,8 +38,8 @@ def validated(model: type[Declared], document: Mapping[str, Any], *, what: str) 
     except ValidationError as error:
         wrong = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
         raise AccessError(
-            f"{what} what is needed ({wrong}). One `pulumi up` with this release of the program, "
-            "which platform engineers run, mends that."
+            f"{what} what is needed ({wrong}). To correct that, platform engineers run `pulumi "
+            f"up` with this release of the program."
         ) from error
 
 

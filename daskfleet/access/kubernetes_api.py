@@ -26,8 +26,8 @@ _CANNOT_BE_READ = (
 
 
 LOG_IN = (
-    "Log in anew with `gcloud auth login`, look whether `gke-gcloud-auth-plugin` is on PATH, and "
-    "fetch the kubeconfig anew where that does not help."
+    "Log in again with `gcloud auth login`, and check that `gke-gcloud-auth-plugin` is on PATH. "
+    "If that does not help, fetch the kubeconfig again."
 )
 
 
@@ -57,7 +57,7 @@ def _explained(error: Exception, server: str, proxy: Proxy | None) -> AccessErro
     if isinstance(error, kr8s.ServerError) and status_of(error) == httpx.codes.UNAUTHORIZED:
         return LoginError(
             f"The Kubernetes API at {server} does not know who you are (401): your login has "
-            f"expired, or is none of this cluster's. {LOG_IN}"
+            f"expired, or is not one for this cluster. {LOG_IN}"
         )
     words = " ".join(str(error).split())
     if isinstance(error, FileNotFoundError) or words.startswith("Process exited with"):
@@ -68,8 +68,8 @@ def _explained(error: Exception, server: str, proxy: Proxy | None) -> AccessErro
     if proxy is not None and not isinstance(error, kr8s.ServerError):
         return AccessError(
             f"The Kubernetes API at {server} cannot be reached by the proxy {proxy.address}, which "
-            f"{proxy.named_by} names: {words_of(error)}. Look whether the proxy is up and lets you "
-            f"through; where none is needed, {proxy.way_around}."
+            f"{proxy.named_by} names: {words_of(error)}. Check that the proxy runs and lets you "
+            f"through. If none is needed, {proxy.way_around}."
         )
     return AccessError(
         f"The Kubernetes API at {server} cannot be read: {words_of(error)}. Check that "
@@ -110,7 +110,7 @@ async def logged_in(kubeconfig: Kubeconfig, directory: Path) -> kr8s.asyncio.Api
         document = with_files(kubeconfig, directory)
     except ValueError as error:  # base64's, too
         raise AccessError(
-            f"The kubeconfig has a certificate or key that is none: {error}. Fetch it anew."
+            f"The kubeconfig has an invalid certificate or key: {error}. Fetch it again."
         ) from error
     try:
         # kr8s names the versions that it was tested with as it logs in. What is read here has been
@@ -122,8 +122,8 @@ async def logged_in(kubeconfig: Kubeconfig, directory: Path) -> kr8s.asyncio.Api
     except (KeyError, ValueError) as error:
         # So kr8s says that a kubeconfig, or what its login plugin prints, is none that it takes.
         raise LoginError(
-            f"The kubeconfig does not let in to {server_of(document)}: {error}. Fetch it anew, "
-            "and install a current `gke-gcloud-auth-plugin`."
+            f"The kubeconfig cannot log in to {server_of(document)}: {error}. Fetch it again, "
+            f"and install a current `gke-gcloud-auth-plugin`."
         ) from error
 
 

@@ -22,8 +22,8 @@ LONGEST = 80
 
 AUTHORIZATION = "authorization.k8s.io/v1"
 OLDER = (
-    "the fleet is of an older release: ask your platform engineers to run `pulumi up` with this "
-    "one. Who may read the stack's state can name it with `--stack` meanwhile."
+    "the fleet is of an older release. Ask your platform engineers to run `pulumi up` with this "
+    "one. Until then, whoever may read the stack's state can name it with `--stack`."
 )
 
 
@@ -43,7 +43,8 @@ async def read_notice(api: kr8s.asyncio.Api, *, team: str, context: str) -> Noti
     """
     if not TEAM_NAME.fullmatch(team):  # it becomes a part of paths
         raise AccessError(
-            f"No team can be called '{in_short(team, LONGEST)}': names have at most 63 lower-case "
+            f"A team cannot be called '{in_short(team, LONGEST)}': names have at most 63 "
+            f"lower-case "
             "letters, digits and hyphens. Name the team as the stack file does."
         )
     try:

@@ -49,7 +49,7 @@ def checked(own: Known | None, *, team: str, wanted: Wanted) -> Known:
         raise NoSpecError(f"{team} is the fixed cluster's name. Choose another name.")
     if wanted.workers > own.max_workers:
         raise NoSpecError(
-            f"teams[{team}].ephemeral.max_workers is {own.max_workers}. Ask for no more, or "
-            "propose another number for its entry in the stack file."
+            f"teams[{team}].ephemeral.max_workers is {own.max_workers}. Ask for fewer, or "
+            f"propose another number in its entry of the stack file."
         )
     return own

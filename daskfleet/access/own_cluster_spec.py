@@ -59,8 +59,8 @@ async def read_spec(api: kr8s.asyncio.Api, own: DeclaredOwnClusters, *, team: st
         if status_of(error) not in {httpx.codes.FORBIDDEN, httpx.codes.NOT_FOUND}:
             raise
         raise AccessError(
-            f"{where} is not there, or you may not read it: the last `pulumi up` did not get as "
-            "far, or you are no member. Ask your platform engineers to look."
+            f"{where} does not exist, or you may not read it: the last `pulumi up` did not reach "
+            f"it, or you are not a member. Ask your platform engineers to look."
         ) from error
     except (KeyError, TypeError, yaml.YAMLError) as error:
         raise AccessError(

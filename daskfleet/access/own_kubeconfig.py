@@ -54,8 +54,8 @@ def own_kubeconfig(environment: Mapping[str, str] = os.environ) -> Kubeconfig:
         raise AccessError(f"The kubeconfig at {places} does not say where its cluster is: {FETCH}.")
     if unknown := [key for key in NOT_TAKEN if key in user]:
         raise AccessError(
-            f"The kubeconfig at {places} logs in with `{unknown[0]}`, which this command cannot: "
-            f"use one without it. {FETCH}."
+            f"The kubeconfig at {places} logs in with `{unknown[0]}`, which this command cannot "
+            f"use: take a kubeconfig without it. {FETCH}."
         )
     return {
         "apiVersion": "v1",
@@ -85,7 +85,7 @@ def _document(file: Path) -> dict[str, Any]:
         document = yaml.safe_load(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         reason = " ".join(str(error).split())
-        raise AccessError(f"The kubeconfig {file} cannot be read: {reason}. Mend it.") from error
+        raise AccessError(f"The kubeconfig {file} cannot be read: {reason}. Correct it.") from error
     if not isinstance(document, dict):
         return {}
     for kind, keys in FILES.items():

@@ -30,7 +30,7 @@ class Proxy:
     way_around: str
     """What to do where no proxy is needed."""
     is_meant: bool
-    """Whether it is for this server; of the environment's not each is."""
+    """Whether it is used for this server. The environment may exclude servers from its proxies."""
 
     @property
     def address(self) -> str:
@@ -80,15 +80,15 @@ def _require_usable(proxy: Proxy) -> None:
         scheme = httpx.URL(proxy.url).scheme
     except httpx.InvalidURL:
         raise AccessError(
-            f"{proxy.named_by} names the proxy {proxy.address}, which is no URL. Write user and "
-            f"password with %-escapes, correct it, or {proxy.way_around}."
+            f"{proxy.named_by} names the proxy {proxy.address}, which is not a URL. Write user "
+            f"and password with %-escapes, correct it, or {proxy.way_around}."
         ) from None
     if scheme in HTTP:
         return
     if scheme not in SOCKS:
         raise AccessError(
-            f"{proxy.named_by} names the proxy {proxy.address}, whose kind is not known here: "
-            f"http, https, socks5 and socks5h are. Correct it, or {proxy.way_around}."
+            f"{proxy.named_by} names the proxy {proxy.address}, whose kind is unknown: use http, "
+            f"https, socks5 or socks5h. Correct it, or {proxy.way_around}."
         )
     if find_spec("socksio") is None:
         raise AccessError(

@@ -24,7 +24,7 @@ class Holder:
 
     @property
     def is_gone(self) -> bool:
-        """Whether it surely does not run any more: it was on this machine, and is not there."""
+        """Whether it has certainly ended: it ran on this machine, and its process is gone."""
         if self.host != socket.gethostname():
             return False
         try:

@@ -1,6 +1,6 @@
 """Images of the pods that are the fleet's own and no team's."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from daskfleet.catalog.tables import OptionalStr, Row, read_table
@@ -26,6 +26,10 @@ class HelperImage(Row):
     def reference(self) -> str:
         """What a container names."""
         return f"{self.repository}:{self.pinned_tag}"
+
+    def at(self, mirror: str) -> "HelperImage":
+        """The copy in a mirror, in which the first host's name tells images of one name apart."""
+        return replace(self, repository=f"{mirror}/{self.repository}")
 
 
 @cache

@@ -141,8 +141,8 @@ def _client(
     if opened is not None and opened.asleep:
         name = opened.team.namespace
         warnings.warn(
-            f"The workers of {name} are {opened.asleep}. On nodes that have to come first that "
-            f"takes minutes; `daskfleet wake {name}` begins with it now.",
+            f"The workers of {name} are {opened.asleep}. If nodes have to start first, that "
+            f"takes minutes. To start now: `daskfleet wake {name}`.",
             AsleepWarning,
             stacklevel=CALLER,
         )
@@ -170,7 +170,7 @@ def _check(scheduler: Packages, client: "TeamClient", team: str | None) -> None:
         team=team,
         told=client.team,
         stacklevel=CALLER,
-        otherwise="connect(..., check_versions=False) connects all the same.",
+        otherwise="connect(..., check_versions=False) connects anyway.",
     )
 
 

@@ -39,8 +39,9 @@ def check_fit(
         )
     if found:
         warnings.warn(
-            f"{_of(team)} has other packages than this Python: {_joined(found)}. Mostly that does "
-            f"no harm. In an environment of `daskfleet environment {team or 'TEAM'}` all are the "
+            f"{_of(team)} has other packages than this Python: {_joined(found)}. Usually that "
+            f"does no harm. In an environment of `daskfleet environment {team or 'TEAM'}` all "
+            f"are the "
             "same.",
             VersionsDifferWarning,
             stacklevel=stacklevel + 1,

@@ -187,8 +187,9 @@ def _listening() -> socket.socket:
         return socket.create_server((LOOPBACK, 0))
     except OSError as error:
         raise AccessError(
-            f"This machine gives no port of {LOOPBACK} ({error.strerror}), which the tunnel needs. "
-            "Look whether its loopback has IPv4."
+            f"This machine has no free port at {LOOPBACK} ({error.strerror}), which the tunnel "
+            f"needs. "
+            "Check that its loopback interface has IPv4."
         ) from error
 
 

@@ -30,8 +30,8 @@ def inside_address(team: str | None) -> str | None:
         return f"{scheme}://{host}:{COMM_PORT}"
     if team is None:
         raise NoTeamError(
-            "Whose cluster? Name your team: daskfleet.connect('fraud'). Only in a pod of the "
-            "team's own namespace it may be left out."
+            "Which cluster? Name your team: daskfleet.connect('fraud'). Only in a pod of the "
+            "team's own namespace may it be left out."
         )
     return None
 

@@ -24,7 +24,7 @@ MERGE = {"Content-Type": "application/merge-patch+json"}
 FOREGROUND = {"propagationPolicy": "Foreground"}
 """The cluster is there until its pods are gone: then their room is free."""
 GONE = {httpx.codes.NOT_FOUND, httpx.codes.CONFLICT}
-"""How a deletion ends where there is none, or another one of that name."""
+"""The statuses of a deletion if there is no such object, or another one with that name."""
 
 
 def own_cluster(wanted: Wanted) -> Lent:

@@ -6,7 +6,7 @@ from daskfleet.client.held_tunnel import HeldTunnel
 from daskfleet.contract.declared import DeclaredTeam
 from daskfleet.errors import NoDistributedError
 
-NO_DISTRIBUTED = "This Python has no `distributed`, without which nothing talks to Dask."
+NO_DISTRIBUTED = "This Python has no `distributed`, which every Dask client needs."
 
 
 def way_to(team: str | None, *, timeout_s: float) -> str | HeldTunnel:

@@ -7,7 +7,6 @@ a key or its file in a variable, then application default credentials, which goo
 import json
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,25 +16,14 @@ import google.auth.exceptions
 import google.auth.impersonated_credentials
 import google.auth.transport.requests
 
+from daskfleet.google_cloud.bearer import Access
+
 SCOPES = ("https://www.googleapis.com/auth/cloud-platform",)
 TOKEN = "GOOGLE_OAUTH_ACCESS_TOKEN"  # noqa: S105 - the name of a variable
 KEYS = ("GOOGLE_CREDENTIALS", "GOOGLE_CLOUD_KEYFILE_JSON", "GCLOUD_KEYFILE_JSON")
 IMPERSONATED = "GOOGLE_IMPERSONATE_SERVICE_ACCOUNT"
 LOGIN = "gcloud auth application-default login"
 """What whoever has no credentials runs."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Access:
-    """A token and whose it is."""
-
-    token: str
-    kind: str
-    """What the credentials are, in words; never a secret."""
-    member: str = ""
-    """As IAM writes it, for example ``serviceAccount:ci@acme.iam.gserviceaccount.com``."""
-    billed_to: str = ""
-    """The quota project of a user's credentials."""
 
 
 class NoAccessError(Exception):

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated
 
 import httpx
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from pydantic.alias_generators import to_camel
+from pydantic import Field
 
-from daskfleet.google_cloud.access import Access
-from daskfleet.google_cloud.endpoints import ENDPOINTS
+from daskfleet.google_cloud.asking import AnswerError, Shape, ask
+from daskfleet.google_cloud.bearer import Access
+from daskfleet.google_cloud.endpoints import base_url
 
 COMPUTE_ENGINE = "services/6F81-5844-456A"
 """The service whose SKUs machines, GPUs and disks are."""
@@ -23,23 +23,11 @@ PAGE_SIZE = 5000
 MOST_PAGES = 100
 """Ten pages hold Compute Engine's SKUs of 2026; an answer without an end is none."""
 
-TIMEOUT_S = 60
-
 NANO = 1e-9
 
 
 Int64 = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 """The API's own bound; a larger number is no float."""
-
-
-class CatalogError(Exception):
-    """The catalog could not be read as a whole."""
-
-
-class Shape(BaseModel):
-    """What all parts of the answer are: unknown fields are Google's to add."""
-
-    model_config = ConfigDict(frozen=True, alias_generator=to_camel, populate_by_name=True)
 
 
 class Money(Shape):
@@ -112,69 +100,25 @@ class Page(Shape):
     next_page_token: str = ""
 
 
-class ErrorStatus(BaseModel):
-    """Google's words about a refusal."""
-
-    message: str = ""
-    status: str = ""
-
-
-class ErrorAnswer(BaseModel):
-    """How all of Google's APIs refuse."""
-
-    error: ErrorStatus = Field(default=ErrorStatus())
-
-
 def read_skus(
     http: httpx.Client, *, access: Access, environment: Mapping[str, str]
 ) -> tuple[Sku, ...]:
     """All SKUs of Compute Engine. Blocks for seconds: some ten answers of several megabytes.
 
     Raises:
-        CatalogError: an answer is missing, or is not what the API documents.
+        AnswerError: an answer is missing, or is not what the API documents.
     """
     return tuple(sku for page in _pages(http, access, environment) for sku in page.skus)
 
 
 def _pages(http: httpx.Client, access: Access, environment: Mapping[str, str]) -> Iterator[Page]:
-    variable, default = ENDPOINTS["cloudbilling"]
-    url = f"{(environment.get(variable) or default).rstrip('/')}/{COMPUTE_ENGINE}/skus"
-    headers = {"Authorization": f"Bearer {access.token}"}
-    if access.billed_to:
-        headers["X-Goog-User-Project"] = access.billed_to
+    url = f"{base_url('cloudbilling', environment)}/{COMPUTE_ENGINE}/skus"
     parameters = {"currencyCode": "USD", "pageSize": str(PAGE_SIZE)}
     for _ in range(MOST_PAGES):
-        page = _page(http, url, parameters, headers)
+        page = ask(http, "GET", url, Page, access=access, parameters=parameters)
         yield page
         if not page.next_page_token:
             return
         parameters["pageToken"] = page.next_page_token
     msg = f"cloudbilling.googleapis.com gave {MOST_PAGES} pages and no last one"
-    raise CatalogError(msg)
-
-
-def _page(
-    http: httpx.Client, url: str, parameters: Mapping[str, str], headers: Mapping[str, str]
-) -> Page:
-    try:
-        answer = http.get(url, params=parameters, headers=headers, timeout=TIMEOUT_S)
-    except (httpx.LocalProtocolError, UnicodeEncodeError):
-        # Its words have the header in them, and so the token.
-        msg = "the token has a character that no request can carry, a line's end perhaps"
-        raise CatalogError(msg) from None
-    except httpx.HTTPError as error:
-        msg = f"{type(error).__name__} at {httpx.URL(url).host}: {error}"
-        raise CatalogError(msg) from error
-    try:
-        if answer.is_success:
-            return Page.model_validate_json(answer.content)
-        said = ErrorAnswer.model_validate_json(answer.content).error.message
-    except ValidationError as error:
-        if answer.is_success:
-            first = error.errors()[0]
-            where = ".".join(map(str, first["loc"]))
-            msg = f"an answer is not what the API documents: {where}: {first['msg']}"
-            raise CatalogError(msg) from error
-        said = ""
-    msg = f"cloudbilling.googleapis.com answered {answer.status_code}: "
-    raise CatalogError(msg + (said or answer.reason_phrase))
+    raise AnswerError(msg)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 Api = Literal[
+    "bigquery",
     "cloudbilling",
     "container",
     "compute",
@@ -11,9 +12,15 @@ Api = Literal[
     "cloudresourcemanager",
     "serviceusage",
     "storage",
+    "artifactregistry",
+    "cloudkms",
 ]
 
 ENDPOINTS: Mapping[Api, tuple[str, str]] = {
+    "bigquery": (
+        "GOOGLE_BIG_QUERY_CUSTOM_ENDPOINT",
+        "https://bigquery.googleapis.com/bigquery/v2/",
+    ),
     "cloudbilling": (
         "GOOGLE_CLOUD_BILLING_CUSTOM_ENDPOINT",
         "https://cloudbilling.googleapis.com/v1/",
@@ -36,5 +43,16 @@ ENDPOINTS: Mapping[Api, tuple[str, str]] = {
         "https://serviceusage.googleapis.com/v1/",
     ),
     "storage": ("GOOGLE_STORAGE_CUSTOM_ENDPOINT", "https://storage.googleapis.com/storage/v1/"),
+    "artifactregistry": (
+        "GOOGLE_ARTIFACT_REGISTRY_CUSTOM_ENDPOINT",
+        "https://artifactregistry.googleapis.com/v1/",
+    ),
+    "cloudkms": ("GOOGLE_KMS_CUSTOM_ENDPOINT", "https://cloudkms.googleapis.com/v1/"),
 }
 """Variables of the provider and its defaults; a rehearsal points them at its emulator."""
+
+
+def base_url(api: Api, environment: Mapping[str, str]) -> str:
+    """Where an API is, without a slash at the end."""
+    variable, default = ENDPOINTS[api]
+    return (environment.get(variable) or default).rstrip("/")

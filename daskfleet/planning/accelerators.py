@@ -90,7 +90,7 @@ def unknown_machine(key: str, pool: Pool, fitting: Iterable[str]) -> Problem:
     return Problem(
         key=f"{key}.machine_type",
         value=pool.machine_type,
-        reason="The catalog does not know this machine type, so nobody can say what fits on it.",
+        reason="The catalog does not know this machine type, so what fits on it is unknown.",
         allowed=", ".join(fitting) or ", ".join(machines()),
         next_step="choose one of those, or add the type with its source to "
         "daskfleet/catalog/data/machines.csv.",

@@ -23,16 +23,16 @@ def adaptive_problems(stack: Stack) -> Iterator[Problem]:
                 "from all groups of the cluster (dask-kubernetes#914): the others would lose "
                 "theirs for good.",
                 allowed="adaptive without groups",
-                next_step="remove groups, or give this team workers in place of adaptive.",
+                next_step="remove groups, or give this team workers instead of adaptive.",
             )
         if team.idle is not None or team.hours is not None:
             yield Problem(
                 key=key,
                 value=value,
-                reason="Idle workers are sent away by the operator already; idle and hours would "
-                "undo what it does, and it what they do.",
+                reason="The operator already removes idle workers. It and the settings idle and "
+                "hours would undo each other's work.",
                 allowed="adaptive without idle and hours",
-                next_step="set adaptive.minimum to 0 in their place, or remove adaptive.",
+                next_step="set adaptive.minimum to 0 instead, or remove adaptive.",
             )
 
 

@@ -89,9 +89,20 @@ def _too_small(stack: Stack) -> Iterator[Problem]:
                 value=shown(str(given)),
                 reason=f"It has {given.num_addresses} addresses, but {needed} are needed: {why}.",
                 allowed=f"a range of /{prefix} or larger",
-                next_step=f"widen {key} to /{prefix}; on an existing cluster that replaces the "
-                "cluster, so lower the pools' max_nodes instead.",
+                next_step=_wider(key, prefix, network=stack.network),
             )
+
+
+def _wider(key: str, prefix: int, *, network: Network) -> str:
+    if network.existing is not None:
+        return (
+            f"name a subnetwork whose range has /{prefix} or more and write it here, or lower the "
+            "pools' max_nodes."
+        )
+    return (
+        f"widen {key} to /{prefix}; on an existing cluster that replaces the cluster, so lower the "
+        "pools' max_nodes instead."
+    )
 
 
 def _sources_inside(stack: Stack) -> Iterator[Problem]:

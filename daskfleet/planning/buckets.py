@@ -79,11 +79,11 @@ def _name_problems(bucket: Bucket, *, key: str) -> Iterator[Problem]:
 def _why_no_name(name: str) -> str:
     parts = name.split(".")
     if name.startswith("goog") or "google" in name:
-        return "No bucket's name begins with goog or has google in it."
+        return "A bucket's name does not begin with goog, and does not have google in it."
     if _ADDRESS.fullmatch(name):
-        return "No bucket's name is an IP address."
+        return "A bucket's name is not an IP address."
     if any(not part or part.startswith("-") or part.endswith("-") for part in parts):
-        return "No bucket's name has a dot next to a dot or a hyphen."
+        return "A bucket's name has no dot next to a dot or a hyphen."
     if any(len(part) > PART_MAX_LENGTH for part in parts):
         return f"No part of a bucket's name is longer than {PART_MAX_LENGTH} characters."
     return ""

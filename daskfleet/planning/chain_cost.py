@@ -4,8 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from daskfleet.planning.pools import room_on
+from daskfleet.planning.reservation_cost import is_paid_unused
 from daskfleet.planning.resources import GroupRequest
-from daskfleet.planning.tariff import Tariff
+from daskfleet.planning.tariff import Tariff, reserved_machine
+from daskfleet.settings.pools import WorkerPool
 from daskfleet.settings.stack import Stack
 
 
@@ -15,7 +17,10 @@ class StepCost:
 
     pool: str
     usd_per_node_hour: float | None
-    """None: nobody knows."""
+    """What a node more costs: its disk alone on a reservation, which is paid for anyway. None:
+    nobody knows."""
+
+    is_reserved: bool = False
 
     workers_per_node: int
     most_workers: int
@@ -33,13 +38,20 @@ def steps_of(request: GroupRequest, *, stack: Stack, tariff: Tariff) -> tuple[St
     return tuple(
         StepCost(
             pool=pool.name,
-            usd_per_node_hour=tariff.node(pool),
+            usd_per_node_hour=_usd_of_node(pool, stack, tariff),
+            is_reserved=is_paid_unused(pool, stack),
             workers_per_node=each,
             most_workers=each * pool.max_nodes,
         )
         for pool in request.chain
         if (room := room_on(pool, stack=stack)) and (each := request.workers.fitting(room))
     )
+
+
+def _usd_of_node(pool: WorkerPool, stack: Stack, tariff: Tariff) -> float | None:
+    usd = tariff.node(pool)
+    paid = reserved_machine(pool, tariff) if is_paid_unused(pool, stack) else 0
+    return None if usd is None or paid is None else usd - paid
 
 
 def usd_per_hour(steps: Sequence[StepCost], workers: int) -> float | None:
@@ -63,7 +75,11 @@ def chain_notes(requests: Sequence[GroupRequest], *, stack: Stack, tariff: Tarif
         if not request.fallbacks:
             continue
         steps = steps_of(request, stack=stack, tariff=tariff)
-        each = ", ".join(f"{step.pool} {_amount(step.usd_per_worker_hour)}" for step in steps)
+        each = ", ".join(
+            f"{step.pool} {_amount(step.usd_per_worker_hour)}"
+            + (" beside its reservation" if step.is_reserved else "")
+            for step in steps
+        )
         count = request.workers.count
         wanted = usd_per_hour(steps, count)
         dearest = sorted(steps, key=lambda step: -(step.usd_per_worker_hour or 0))

@@ -145,6 +145,7 @@ def compatibility_warnings(stack: Stack, images: Sequence[TeamImage]) -> Iterato
             )
         if not is_pinned(image.contents.image.ref):
             yield (
-                f"{image.key}: {image.contents.image.ref} names no version. It is another image "
-                "tomorrow, and pods of one Dask cluster may then differ: name a tag or a digest."
+                f"{image.key}: {image.contents.image.ref} names no version. Tomorrow it may be "
+                f"another image, and pods of one Dask cluster may then differ: name a tag or a "
+                f"digest."
             )

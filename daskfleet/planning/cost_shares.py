@@ -176,15 +176,19 @@ def _nodes_used(
 def _workers_there(
     request: GroupRequest, pool: GpuPool, slots: Counter[str], requests: Sequence[GroupRequest]
 ) -> int:
-    """A group's workers on a pool without GPUs: of a chain, what the team's others leave."""
+    """A group's workers on a pool without GPUs: of a chain, what the team's others leave.
+
+    Of several chains over one pool the first group is counted there first, and each worker once.
+    """
     if not request.fallbacks:
         return request.workers.count
-    bound = sum(
-        other.workers.count
-        for other in requests
-        if other.team is request.team and other.chain == (pool,)
+    of_team = [other for other in requests if other.team is request.team and pool in other.chain]
+    bound = sum(other.workers.count for other in of_team if not other.fallbacks)
+    before = of_team[: of_team.index(request)]
+    chained = sum(
+        _workers_there(other, pool, slots, requests) for other in before if other.fallbacks
     )
-    return max(0, min(request.workers.count, slots[request.team.name] - bound))
+    return max(0, min(request.workers.count, slots[request.team.name] - bound - chained))
 
 
 def _idle(lines: Iterable[CostLine]) -> Fraction:

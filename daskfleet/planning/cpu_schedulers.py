@@ -1,4 +1,4 @@
-"""A scheduler pool without GPUs: what cannot be without one, and whom it may surprise."""
+"""A scheduler pool without GPUs: what is refused on it, and which teams get a warning."""
 
 from collections.abc import Iterator, Sequence
 

@@ -17,13 +17,16 @@ from daskfleet.planning.gpu_sharing import sharing_problems, sharing_warnings
 from daskfleet.planning.image_streaming import streaming_problems, streaming_warnings
 from daskfleet.planning.jupyter import jupyter_image_problems, jupyter_of
 from daskfleet.planning.jupyter_room import jupyter_room_problems, jupyter_warnings
+from daskfleet.planning.keys import key_problems
 from daskfleet.planning.machine_limits import machine_limit_problems, machine_limit_warnings
 from daskfleet.planning.members import member_problems
 from daskfleet.planning.monitoring import monitoring_problems
 from daskfleet.planning.names import name_problems
+from daskfleet.planning.networks import network_problems, network_warnings
 from daskfleet.planning.plan import ChainStep, FleetPlan, TeamPlan, WorkerGroup
 from daskfleet.planning.prices import price_problems
 from daskfleet.planning.quota import surge_quotas
+from daskfleet.planning.registry import registry_problems
 from daskfleet.planning.reservations import reservation_problems, reservation_warnings
 from daskfleet.planning.resources import (
     GroupRequest,
@@ -35,6 +38,8 @@ from daskfleet.planning.rollouts import roll_problems
 from daskfleet.planning.scheduler_pool import scheduler_pool_warnings
 from daskfleet.planning.sleep import sleep_problems, sleep_warnings
 from daskfleet.planning.team_images import TeamImage, image_problems, team_images
+from daskfleet.planning.team_secrets import secret_problems
+from daskfleet.planning.team_volumes import volume_problems
 from daskfleet.planning.teams import retired_teams
 from daskfleet.planning.worker_chains import chain_problems, chain_warnings
 from daskfleet.planning.worker_groups import worker_group_problems, worker_group_warnings
@@ -45,7 +50,7 @@ from daskfleet.settings.software import DaemonSetDriver
 from daskfleet.settings.stack import Stack
 from daskfleet.settings.team import Team
 
-PARTIAL = "Other checks run once these are corrected."
+PARTIAL = "Once these are corrected, further checks run."
 
 
 def plan_fleet(stack: Stack, *, file: str = "settings") -> FleetPlan:
@@ -64,14 +69,16 @@ def plan_draft(draft: Draft) -> FleetPlan:
         StackRefusedError: the file has a mistake, or its fleet cannot be built or would not work.
     """
     if draft.stack is None:
-        raise StackRefusedError(draft.file, draft.problems, lines=draft.lines, note=PARTIAL)
+        raise StackRefusedError(
+            draft.file, draft.problems, lines=draft.lines, files=draft.files, note=PARTIAL
+        )
     stack = draft.stack
     images, requests = team_images(stack), group_requests(stack)
     capacity = place(requests, stack=stack)
     known = {problem.key for problem in draft.problems}
     found = _problems(stack, images, requests, capacity)
     if problems := [*draft.problems, *(each for each in found if each.key not in known)]:
-        raise StackRefusedError(draft.file, problems, lines=draft.lines)
+        raise StackRefusedError(draft.file, problems, lines=draft.lines, files=draft.files)
     return _fleet(stack, images, requests, capacity, notices=draft.notices)
 
 
@@ -95,8 +102,13 @@ def _problems(
         *name_problems(stack),
         *member_problems(stack),
         *bucket_problems(stack),
+        *network_problems(stack),
         *address_problems(stack),
         *streaming_problems(stack),
+        *registry_problems(stack),
+        *key_problems(stack),
+        *secret_problems(stack),
+        *volume_problems(stack),
         *reservation_problems(stack),
         *monitoring_problems(stack),
         *resource_problems(stack, requests),
@@ -151,6 +163,7 @@ def _fleet(
             *cpu_scheduler_warnings(stack, requests),
             *compatibility_warnings(stack, images),
             *worker_group_warnings(requests),
+            *network_warnings(stack),
             *zone_warnings(stack),
             *chain_warnings(stack, requests),
             *disk_warnings(stack),

@@ -71,6 +71,7 @@ def _hash(pool: GpuPool, stack: Stack) -> str:
         "spot": pool.spot,
         "max_pods_per_node": stack.network.max_pods_per_node,
         **({"gpu_partition_size": size} if size else {}),
+        **({"boot_disk_kms_key": stack.keys.nodes} if stack.keys.nodes else {}),
         **({"reservation": [reservation.consume, *reservation.values]} if reservation else {}),
     }
     text = json.dumps(replacing, sort_keys=True)

@@ -35,7 +35,7 @@ def streaming_problems(stack: Stack) -> Iterator[Problem]:
             yield Problem(
                 key=f"{key}.image_streaming",
                 value="true",
-                reason=f"GKE streams none of the pool's images ({', '.join(images)}).",
+                reason=f"GKE cannot stream any of the pool's images ({', '.join(images)}).",
                 allowed="true where an image is in Artifact Registry "
                 f"(LOCATION{ARTIFACT_REGISTRY}/...) or a public one of Docker Hub",
                 next_step="copy the image to Artifact Registry in the region of the nodes, or "

@@ -135,7 +135,7 @@ def _labels(stack: Stack) -> Iterator[Problem]:
         yield Problem(
             key="labels",
             value=f"{len(stack.labels)} labels",
-            reason="Google Cloud refuses resources with so many labels.",
+            reason="Google Cloud refuses resources with that many labels.",
             allowed=f"at most {MOST_LABELS}",
             next_step="remove some.",
         )

@@ -45,9 +45,9 @@ def reservation_lines(stack: Stack, tariff: Tariff) -> Iterator[CostLine]:
             pool=pool,
         )
         if each.machines is None:
-            tariff.unknown.add(f"further machines of reservation {each.name} (set its machines)")
+            tariff.unknown.add(f"further machines of reservation {each.title} (set its machines)")
             yield CostLine(
-                item=f"further machines of reservation {each.name}",
+                item=f"further machines of reservation {each.title}",
                 usd_per_hour_each=None,
                 idle=1,
                 full=1,
@@ -55,7 +55,7 @@ def reservation_lines(stack: Stack, tariff: Tariff) -> Iterator[CostLine]:
             )
         if stack.committed_use and (saved := tariff.committed(first, stack.committed_use)):
             yield CostLine(
-                item=f"reservation {each.name}: committed use",
+                item=f"reservation {each.title}: committed use",
                 usd_per_hour_each=-saved,
                 idle=machines,
                 full=machines,
@@ -65,7 +65,7 @@ def reservation_lines(stack: Stack, tariff: Tariff) -> Iterator[CostLine]:
 
 def item_of(each: Reserved) -> str:
     """What the line of a reservation's unused machines is called."""
-    return f"reservation {each.name}: machines without a node"
+    return f"reservation {each.title}: machines without a node"
 
 
 def reservation_notes(stack: Stack) -> Iterator[str]:
@@ -78,12 +78,12 @@ def reservation_notes(stack: Stack) -> Iterator[str]:
             )
             continue
         yield (
-            f"Reservation {each.name} is paid for whether nodes use it or not: a smaller pool on "
+            f"Reservation {each.title} is paid for whether nodes use it or not: a smaller pool on "
             "it costs no less."
         )
         if each.machines is None:
             yield (
-                f"How many machines reservation {each.name} has, reservation.machines does not "
+                f"How many machines reservation {each.title} has, reservation.machines does not "
                 "say: what is beyond its pools is unknown, and sums are at least."
             )
     for pool in (stack.scheduler_pool, *stack.worker_pools):

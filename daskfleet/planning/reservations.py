@@ -42,15 +42,19 @@ class Reserved:
 
     pools: tuple[KeyedPool, ...]
 
-    @property
-    def most_nodes(self) -> int:
-        """Nodes of all its pools at their largest."""
-        return sum(pool.max_nodes for _, pool in self.pools)
+    where: str = ""
+    """Its zones in words, where another one has its name."""
 
     @property
     def title(self) -> str:
         """What it is called in texts."""
-        return self.name if self.is_own else f"{self.name} of project {self.project}"
+        of = "" if self.is_own else f" of project {self.project}"
+        return f"{self.name}{of}{self.where}"
+
+    @property
+    def most_nodes(self) -> int:
+        """Nodes of all its pools at their largest."""
+        return sum(pool.max_nodes for _, pool in self.pools)
 
 
 def affinity_of(pool: GpuPool, stack: Stack) -> Affinity | None:
@@ -75,21 +79,49 @@ def affinity_of(pool: GpuPool, stack: Stack) -> Affinity | None:
 
 
 def reserved(stack: Stack) -> tuple[Reserved, ...]:
-    """The reservations that pools name, each once, in the order of the pools."""
+    """The reservations that pools name, each once, in the order of the pools.
+
+    Two of one name in different zones are two. Those of the zones of one pool count as one, since
+    the stack file has their sum.
+    """
     found: dict[tuple[str, str], list[KeyedPool]] = {}
     for key, pool in dask_pools(stack):
         if isinstance(pool.reservation, Reservation):
             project = pool.reservation.project or stack.project
             found.setdefault((project, pool.reservation.name), []).append((key, pool))
     return tuple(
-        Reserved(
-            name=name,
-            project=project,
-            is_own=project == stack.project,
-            machines=max(_counts(pools), default=None),
-            pools=tuple(pools),
-        )
-        for (project, name), pools in found.items()
+        _of_zones(name, project, pools, others=len(apart) > 1, stack=stack)
+        for (project, name), named in found.items()
+        for apart in [_apart(named, stack)]
+        for pools in apart
+    )
+
+
+def _apart(named: Sequence[KeyedPool], stack: Stack) -> list[list[KeyedPool]]:
+    """Group pools that name one reservation by the zones that they have in common."""
+    groups: list[list[KeyedPool]] = []
+    for each in named:
+        zones = {*zones_of(each[1], stack)}
+        near = [group for group in groups if zones & {*_zones(group, stack)}]
+        merged = [*(pool for group in near for pool in group), each]
+        groups = [*(group for group in groups if group not in near), merged]
+    return groups
+
+
+def _zones(pools: Sequence[KeyedPool], stack: Stack) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(zone for _, pool in pools for zone in zones_of(pool, stack)))
+
+
+def _of_zones(
+    name: str, project: str, pools: Sequence[KeyedPool], *, others: bool, stack: Stack
+) -> Reserved:
+    return Reserved(
+        name=name,
+        project=project,
+        is_own=project == stack.project,
+        machines=max(_counts(pools), default=None),
+        pools=tuple(pools),
+        where=f" in {listed(_zones(pools, stack))}" if others else "",
     )
 
 
@@ -141,7 +173,7 @@ def _sizes(each: Reserved) -> Iterator[Problem]:
         yield Problem(
             key=f"{key}.reservation.machines",
             value=", ".join(map(str, sorted(counts))),
-            reason=f"Pools say different things of how many machines {each.title} has.",
+            reason=f"Pools give different numbers of machines for {each.title}.",
             allowed="one number, in each of its pools or in one of them",
             next_step="write how many it has.",
         )

@@ -38,7 +38,7 @@ def scheduler_pool_warnings(
     if room and room.memory_mib / MIB_PER_GIB - fullest_gib < SPARE_GIB:
         yield (
             f"Pool {pool.name}: {pool.machine_type} leaves {room.text} for pods of ours, and "
-            f"{fullest_gib:g} GiB of it are asked for. A scheduler that grows has nowhere to grow"
+            f"{fullest_gib:g} GiB of it are asked for. There is no room for a scheduler that grows"
             f"{_larger(stack)}."
         )
     gpu = accelerators().get(pool.accelerator)

@@ -33,7 +33,7 @@ class Floor:
     def text(self) -> str:
         """As people read it."""
         if self.with_sleep is None or self.without_sleep is None:
-            return "What is paid with nobody at work is not known, since a price is missing."
+            return "The cost with nobody at work is unknown, since a price is missing."
         return (
             f"With nobody at work {self.with_sleep:,.0f} USD per month, where workers that never "
             f"slept would cost {self.without_sleep:,.0f}. Teams with `hours` count as awake in all "

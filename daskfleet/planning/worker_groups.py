@@ -15,7 +15,7 @@ LABEL_MAX_LENGTH = 63
 """Characters of a label's value; a DaskWorkerGroup's name is one on each of its pods."""
 
 OWN_VARIABLES = {
-    "LD_LIBRARY_PATH": "The program sets it, so that the NVIDIA driver is found.",
+    "LD_LIBRARY_PATH": "The program sets it, so that processes find the NVIDIA driver.",
     "DASK_WORKER_NAME": "The operator sets it, and retires workers by that name.",
     "DASK_SCHEDULER_ADDRESS": "It is the address of the team's scheduler.",
     "CUDA_VISIBLE_DEVICES": "Kubernetes shows a pod the GPU that it has, and no other.",
@@ -148,7 +148,7 @@ def _said_twice(request: GroupRequest) -> Iterator[Problem]:
             yield Problem(
                 key=f"{request.key}.worker.{setting}",
                 value=str(value),
-                reason=f"The command says {flag} as well.",
+                reason=f"The command has {flag} as well.",
                 allowed=f"{setting}, or {flag} in the command",
                 next_step=f"remove {flag} from the command.",
             )
@@ -182,8 +182,9 @@ def _threads(request: GroupRequest) -> Iterator[Problem]:
         yield Problem(
             key=f"{request.key}.worker.threads",
             value=str(request.settings.threads),
-            reason="Tasks that run at the same time would share one GPU's memory unknowingly.",
-            allowed="1 with a GPU; more on a pool without",
+            reason="Tasks that run at the same time would share one GPU's memory, and none of "
+            "them would know.",
+            allowed="1 with a GPU; more on a pool without GPUs",
             next_step="remove it; what needs no GPU may have a group on a pool of CPUs.",
         )
 
@@ -196,8 +197,8 @@ def _gpu_resource(request: GroupRequest) -> Iterator[Problem]:
         yield Problem(
             key=f"{request.key}.worker.resources",
             value=f"{GPU}: {amount:g}",
-            reason=f"Each of these workers has {has}. Dask counts with the number alone: a task "
-            f"that asks for {amount:g} starts all the same and does not find them.",
+            reason=f"Each of these workers has {has}. Dask only counts the number: a task that "
+            f"asks for {amount:g} starts anyway, and does not find them.",
             allowed=f"{GPU}: at most {gpus}" if gpus else f"resources without {GPU}",
             next_step=f"remove {GPU}; worker.gpus gives each worker more of them."
             if gpus
@@ -216,7 +217,7 @@ def _processes(request: GroupRequest) -> Iterator[Problem]:
                 key=f"{request.key}.worker.command",
                 value=f"{PROCESSES} {number}",
                 reason="A pod is one Dask worker here: the operator scales and retires workers by "
-                "their pods' names, and would know none of several in one pod.",
+                "their pods' names, and would recognise none of several in one pod.",
                 allowed=f"a command without {PROCESSES}",
                 next_step=f"remove {PROCESSES} and raise workers; `threads` is how many tasks one "
                 "runs at a time.",

@@ -33,7 +33,7 @@ class InternalLoadBalancer(Settings):
             if wide.overlaps(narrow):
                 raise conflict(
                     "source_ranges",
-                    f"{narrow} is part of {wide}: one of the two is not what is meant.",
+                    f"{narrow} is part of {wide}: one of the two must be a mistake.",
                     allowed="ranges that do not overlap",
                     next_step=f"remove {narrow}, or narrow {wide}.",
                 )
@@ -44,4 +44,4 @@ class Access(Settings):
     """Ways to a team's scheduler besides a port-forward, which needs no setting."""
 
     internal_load_balancer: InternalLoadBalancer | None = None
-    """An address for clients in the VPC; left out: there is none."""
+    """An address for clients in the VPC. Left out: there is none."""

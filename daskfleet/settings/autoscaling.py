@@ -18,7 +18,7 @@ class Autoscaling(Settings):
     """Nodes that stay when nothing runs."""
 
     max_nodes: Annotated[int, Field(ge=1, le=MOST_NODES)]
-    """Nodes that are never exceeded; what the capacity check counts on."""
+    """The largest number of nodes. The capacity check counts on it."""
 
     location_policy: LocationPolicy | None = None
     """Where a pool in several ``zones`` grows: ``BALANCED`` keeps them of one size as far as it

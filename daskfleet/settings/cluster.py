@@ -8,6 +8,7 @@ from pydantic import BeforeValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from daskfleet.settings.base import Settings, conflict
+from daskfleet.settings.existing_network import ExistingNetwork
 from daskfleet.settings.names import ClusterName, Recurrence, SecurityGroup
 from daskfleet.settings.times import Moment
 
@@ -60,7 +61,7 @@ class MaintenanceExclusion(Settings):
     """A time in which GKE must not upgrade."""
 
     name: str
-    """What this time is, for example ``quarter-end``."""
+    """A name for this time, for example ``quarter-end``."""
 
     start_time: Moment
     """Beginning, RFC 3339."""
@@ -84,7 +85,7 @@ class AuthorizedNetwork(Settings):
     """Addresses that may reach the control plane's IP endpoint."""
 
     name: str
-    """Whose addresses these are, for example ``office``."""
+    """A name for these addresses, for example ``office``."""
 
     cidr: Cidr
     """The addresses."""
@@ -94,7 +95,7 @@ class AuthorizedNetwork(Settings):
         if is_everybody(self.cidr):
             raise conflict(
                 "cidr",
-                "This is the whole internet.",
+                "This range is the whole internet.",
                 allowed="ranges of networks that you know",
                 next_step="name those, or use kind dns, which IAM protects.",
             )
@@ -104,12 +105,14 @@ class AuthorizedNetwork(Settings):
 class Endpoint(Settings):
     """How clients reach the Kubernetes API."""
 
-    kind: Literal["dns", "ip"] = "dns"
+    kind: Literal["dns", "ip", "private"] = "dns"
     """``dns``: Google's IAM-protected name, no open IP address. ``ip``: a public address that
-    only ``authorized_networks`` may use."""
+    only ``authorized_networks`` may use. ``private``: an address inside of the network, and none
+    outside; whoever runs ``pulumi``, ``kubectl`` or ``daskfleet`` does so from inside."""
 
     authorized_networks: tuple[AuthorizedNetwork, ...] = ()
-    """Who may use the public address; for kind ``ip`` only."""
+    """Who may use the address; for kinds ``ip`` and ``private``. Of ``private`` the subnetwork of
+    the nodes may always, others that are connected only if they stand here."""
 
     @model_validator(mode="after")
     def _ip_is_restricted(self) -> Self:
@@ -117,15 +120,16 @@ class Endpoint(Settings):
             raise conflict(
                 "kind",
                 "A public address for the Kubernetes API must be closed to everybody else.",
-                allowed="dns; or ip together with at least one entry in authorized_networks",
+                allowed="dns; private; or ip together with at least one entry in "
+                "authorized_networks",
                 next_step="name the networks in authorized_networks, or use kind dns.",
             )
         if self.kind == "dns" and self.authorized_networks:
             raise conflict(
                 "authorized_networks",
                 "The dns endpoint is protected by IAM and ignores networks.",
-                allowed="authorized_networks only together with kind ip",
-                next_step="remove authorized_networks, or use kind ip.",
+                allowed="authorized_networks only together with kind ip or private",
+                next_step="remove authorized_networks, or use kind ip or private.",
             )
         return self
 
@@ -134,7 +138,7 @@ class Cluster(Settings):
     """The GKE cluster."""
 
     name: ClusterName = "rapids-gpu"
-    """The cluster's name in Google Cloud; another name is another cluster."""
+    """The cluster's name in Google Cloud. Changing it replaces the cluster."""
 
     release_channel: Literal["RAPID", "REGULAR", "STABLE", "EXTENDED"] = "STABLE"
     """How soon GKE upgrades the cluster to new versions."""
@@ -148,6 +152,10 @@ class Cluster(Settings):
 
     endpoint: Endpoint = Endpoint()
     """How clients reach the Kubernetes API."""
+
+    binary_authorization: bool | None = None
+    """Whether GKE asks the Binary Authorization policy of the project before a pod runs. Left out:
+    nothing is said, and GKE begins without."""
 
     security_group: SecurityGroup | None = None
     """Google group that holds the groups to whom teams give access; needed for a ``group:`` among
@@ -166,7 +174,16 @@ class Cluster(Settings):
 
 
 class Network(Settings):
-    """Address ranges of the VPC-native network; they must not overlap."""
+    """The VPC-native network, the program's own or one that exists; its ranges must not overlap."""
+
+    existing: ExistingNetwork | None = None
+    """A network that somebody else made. All three ranges below then say what its subnetwork has:
+    what teams must not reach is closed by them. Left out: the program makes one."""
+
+    nat: Literal["own", "none"] = "own"
+    """Of the program's own network: ``own`` makes Cloud NAT for it. ``none`` makes no way out, so
+    that images come from Artifact Registry alone. An ``existing`` network has the way out that its
+    owners gave it."""
 
     nodes_cidr: Cidr = IPv4Network("10.0.0.0/20")
     """Addresses of nodes."""
@@ -179,3 +196,8 @@ class Network(Settings):
 
     max_pods_per_node: Annotated[int, Field(ge=8, le=256)] = 32
     """GKE reserves twice as many addresses per node, rounded up to a power of two."""
+
+    @property
+    def has_own_nat(self) -> bool:
+        """Whether the program makes Cloud NAT."""
+        return self.existing is None and self.nat == "own"

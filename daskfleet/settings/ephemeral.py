@@ -11,7 +11,7 @@ class Ephemeral(Settings):
     """How much there is room for; all the team's own clusters share it."""
 
     max_workers: Annotated[int, Field(ge=1)]
-    """Workers of all of them together, on the team's pool."""
+    """Workers of all these clusters together, on the team's pool."""
 
     max_clusters: Annotated[int, Field(ge=1)] = 1
     """Clusters at the same time, each with a scheduler."""

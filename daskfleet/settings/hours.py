@@ -36,7 +36,7 @@ def parse_hours(text: str) -> OpeningHours:
         )
     if not pairs or len(pairs) % 2:
         raise _refused(
-            "Days and times do not come in pairs.",
+            "Each list of days needs its times.",
             "write days, a space, times, a space, and the zone; no space after a comma.",
         )
     windows = tuple(

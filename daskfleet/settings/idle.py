@@ -13,6 +13,6 @@ class Idle(Settings):
     """What becomes of a team's workers while nothing runs. Scheduler and address always stay."""
 
     workers_after_min: Annotated[float, Field(gt=0, le=WEEK_MIN)]
-    """Minutes without a running or waiting task, and without a result in memory that somebody still
-    wants, after which all workers go. The first task brings them back, in the time that GPU nodes
-    need to come."""
+    """All workers go after so many minutes without a running or waiting task, and without a result
+    in memory that somebody still wants. The first task brings them back, as soon as GPU nodes are
+    ready."""

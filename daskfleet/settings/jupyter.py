@@ -23,7 +23,8 @@ class Person(Settings):
     home."""
 
     member: UserMember
-    """Who alone may read its token; one of the team's ``members``, by themselves or by a group."""
+    """The only person who may read its token. It must be one of the team's ``members``, directly or
+    through a group."""
 
     @model_validator(mode="after")
     def _has_no_name_of_dasks(self) -> Self:
@@ -42,12 +43,13 @@ class Jupyter(Settings):
     """JupyterLab for a team, with a home that outlives it, connected to its Dask cluster."""
 
     image: ImageSetting | None = None
-    """Image with JupyterLab and dask-labextension, of the RAPIDS release, CUDA and Python of the
-    team's. Left out: RAPIDS' ``notebooks`` image with the tag of the team's ``base`` image."""
+    """Image with JupyterLab and dask-labextension. It needs the RAPIDS release, CUDA and Python of
+    the team's image. Left out: RAPIDS' ``notebooks`` image with the tag of the team's ``base``
+    image."""
 
     worker_pool: PoolName | None = None
-    """Worker pool on which it runs, with one GPU of its own, or a share or partition where the pool
-    has those. Left out: the system pool, without a GPU."""
+    """Worker pool on which it runs, with one GPU of its own, or with one share or partition if the
+    pool divides its GPUs. Left out: the system pool, without a GPU."""
 
     cpu: Cores = 2
     """CPU cores."""
@@ -60,12 +62,12 @@ class Jupyter(Settings):
 
     storage_class: StorageClassName = "standard-rwo"
     """StorageClass of the home. GKE has ``standard-rwo`` (balanced disks) and ``premium-rwo`` (SSD)
-    in every cluster. Fixed for a home's life: another class is another home, and refused while
-    ``long_lived`` protects this one."""
+    in every cluster. It is fixed for a home's life. Another class means another home, and is
+    refused while ``long_lived`` protects this one."""
 
     people: Annotated[tuple[Person, ...], Field(max_length=MOST_PEOPLE)] = ()
-    """Who have one of their own beside the team's: each of the same image, size and place, with a
-    home and a token that are no one else's."""
+    """People with a JupyterLab of their own beside the team's. Each has the same image, size and
+    place, and its own home and token."""
 
     @property
     def labs(self) -> int:

@@ -45,6 +45,9 @@ class Draft:
     lines: Mapping[str, int] = field(default_factory=dict)
     """Where keys stand in the file, by their path as in ``Problem.key``."""
 
+    files: Mapping[str, str] = field(default_factory=dict)
+    """Top-level keys whose values stand in another file, and how errors name that one."""
+
 
 def parse(
     document: Document,

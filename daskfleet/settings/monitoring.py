@@ -21,8 +21,8 @@ class Alerts(Settings):
     slowest published pull together, 19 minutes."""
 
     idle_days: Annotated[int, Field(ge=1, le=30)] = 3
-    """Days in which a team held GPUs and computed nothing; from Friday evening to Monday morning
-    are 2.5."""
+    """Days in which a team held GPUs and computed nothing; a weekend, from Friday evening to Monday
+    morning, is 2.5."""
 
 
 class Monitoring(Settings):
@@ -35,7 +35,7 @@ class Monitoring(Settings):
 
     dcgm: bool | None = None
     """Whether Google's DCGM exporter measures the GPUs. It needs a driver that GKE installs
-    (``driver.install: gke``); left out: it does where that is so."""
+    (``driver.install: gke``). Default: true with such a driver, otherwise false."""
 
     alerts: Alerts = Alerts()
     """When an alert fires."""
@@ -48,7 +48,7 @@ class Monitoring(Settings):
             if key in self.model_fields_set:
                 raise conflict(
                     key,
-                    "With prometheus none nothing collects what this is about.",
+                    "With prometheus: none, nothing collects these metrics.",
                     allowed=f"{key} only together with prometheus managed",
                     next_step=f"remove {key}, or set prometheus to managed.",
                 )

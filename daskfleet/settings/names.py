@@ -52,15 +52,22 @@ ClusterName = Annotated[
 PoolName = ClusterName
 """A GKE node pool name: the same rule (container.v1 ``NodePool.name``)."""
 
-ReservationName = Annotated[
+ComputeName = Annotated[
     str,
     _rule(
         r"^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$",
         "at most 63 lower-case letters, digits and hyphens, beginning with a letter and not ending "
-        "with a hyphen: the reservation's name alone, without its project and zone",
+        "with a hyphen: the name alone, without its project and where it is",
     ),
 ]
-"""A reservation's name (compute.v1 ``Reservation.name``: RFC 1035)."""
+"""A name in Compute Engine (compute.v1 ``Reservation.name``, ``Network.name``,
+``SubnetworkSecondaryRange.rangeName``: RFC 1035)."""
+
+NetworkName = ComputeName
+"""The name of a network, a subnetwork or a secondary range."""
+
+ReservationName = ComputeName
+"""A reservation's name."""
 
 StorageClassName = Annotated[
     str,
@@ -220,12 +227,66 @@ ImageDigest = Annotated[
 ImageReference = Annotated[
     str,
     _rule(
-        r"^[^@\s]+(@sha256:[0-9a-f]{64})?$",
-        "an image such as registry.example/team:1, with or without @sha256: and 64 hexadecimal "
-        "digits",
+        r"^[A-Za-z0-9\[][A-Za-z0-9._:/\[\]-]*(@sha256:[0-9a-f]{64})?$",
+        "an image such as registry.example/team:1 in letters, digits and . _ : / -, with or "
+        "without @sha256: and 64 hexadecimal digits",
     ),
 ]
-"""What a container names; a digest that is cut short would be noticed by the kubelet only."""
+"""What a container names, in the characters that references have (distribution/reference,
+``regexp.go``; brackets are of IPv6 addresses): parts of it stand in commands that `doctor` prints
+for a shell. A digest that is cut short would be noticed by the kubelet only."""
+
+ImagePath = Annotated[
+    str,
+    _rule(
+        r"^[a-z0-9-]+(\.[a-z0-9-]+)*(:[0-9]+)?(/[a-z0-9]+([._-]+[a-z0-9]+)*)*$",
+        "a registry's host and what follows it, such as europe-docker.pkg.dev/acme/mirror: no "
+        "https://, no slash at the end, no tag",
+    ),
+]
+"""What an image's reference begins with (distribution/reference, ``regexp.go``), in lower case."""
+
+SecretName = Annotated[
+    str,
+    _rule(
+        r"^[a-z0-9]([a-z0-9-]{0,54}[a-z0-9])?$",
+        "the name of a Kubernetes Secret: at most 56 lower-case letters, digits and hyphens",
+    ),
+]
+"""A Secret's name, shorter than it might be: a volume is called after it, by a DNS label."""
+
+ClaimName = Annotated[
+    str,
+    _rule(
+        r"^[a-z0-9]([a-z0-9-]{0,55}[a-z0-9])?$",
+        "the name of a PersistentVolumeClaim: at most 57 lower-case letters, digits and hyphens",
+    ),
+]
+"""A claim's name, shorter than it might be: a volume is called after it, by a DNS label."""
+
+MountPath = Annotated[
+    str,
+    _rule(
+        r"^(/[A-Za-z0-9_][A-Za-z0-9._-]{0,30}){1,4}$",
+        "an absolute path such as /data/reference, of at most four parts with up to 31 letters, "
+        "digits and . _ - each; none begins with a dot, and no slash is at the end",
+    ),
+]
+"""A directory of a container. Kubernetes takes any path; these are ones that mean one place."""
+
+
+KmsKey = Annotated[
+    str,
+    _rule(
+        r"^projects/[a-z][a-z0-9-]{4,28}[a-z0-9]/locations/[a-z0-9-]{1,63}"
+        r"/keyRings/[A-Za-z0-9_][A-Za-z0-9_-]{0,62}/cryptoKeys/[A-Za-z0-9_][A-Za-z0-9_-]{0,62}$",
+        "a key of Cloud KMS with its whole path and no version: "
+        "projects/PROJECT/locations/LOCATION/keyRings/RING/cryptoKeys/KEY. No name begins with a "
+        "hyphen, which commands take for an option",
+    ),
+]
+"""A key's resource name (cloudkms.v1 ``CryptoKey.name``; ``keyRingId`` and ``cryptoKeyId`` have the
+characters)."""
 
 RapidsVersion = Annotated[str, _rule(r"^\d{2}\.\d{2}$", 'a RAPIDS release such as "26.10"')]
 """A RAPIDS release, for example ``26.10``."""

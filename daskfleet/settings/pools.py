@@ -24,7 +24,7 @@ class Pool(Settings):
     """What all pools have: a name, a machine type, a size, and a boot disk."""
 
     name: PoolName
-    """The pool's identity: a pool of another name is another pool."""
+    """The pool's identity. Changing it replaces the pool."""
 
     machine_type: str
     """Compute Engine machine type."""
@@ -86,7 +86,7 @@ class SystemPool(Pool):
     """The CPU pool for the operator and everything else that needs no GPU; created first."""
 
     name: PoolName = "system"
-    """The pool's identity: a pool of another name is another pool."""
+    """The pool's identity. Changing it replaces the pool."""
 
     machine_type: str = "e2-standard-4"
     """Compute Engine machine type without accelerators."""
@@ -109,28 +109,29 @@ class GpuPool(Pool):
     """GPUs on each node; for accelerator-optimised machine types the type fixes it."""
 
     disk_size_gb: DiskSizeGb = 200
-    """Boot disk. An uncompressed RAPIDS image takes 14 GB, two of them plus garbage-collection
-    thresholds outgrow GKE's default of 100 GB."""
+    """Boot disk. An uncompressed RAPIDS image takes 14 GB. Two of them plus the garbage-collection
+    thresholds exceed GKE's default of 100 GB."""
 
     spot: bool = False
-    """Spot capacity: cheaper, and taken away at any time."""
+    """Spot capacity: cheaper, but Google may take the nodes away at any time."""
 
     reservation: ReservationChoice | None = None
     """Which of Google's reservations the nodes use: one by its name, ``any`` that matches, or
-    ``none``. Left out, nothing is said to GKE. Another value is another pool."""
+    ``none``. Left out, nothing is sent to GKE. Changing it replaces the pool."""
 
     image_streaming: bool | None = None
-    """GKE's image streaming: containers start while their image is still on its way. For images in
-    Artifact Registry, and public ones of Docker Hub; GKE pulls all others as before. Left out,
-    nothing is said to GKE, and a pool keeps what it has: what was ``true`` is switched off by
-    ``false``. Another value re-creates the pool's nodes."""
+    """GKE's image streaming: containers start while their image is still being pulled. For images
+    in Artifact Registry, and public ones of Docker Hub; GKE pulls all others as before. Left out, a
+    pool keeps what it has: to switch it off again, write ``false``. Changing it re-creates the
+    pool's nodes."""
 
     replacement: Literal["in-place", "surge"] = "in-place"
-    """What happens when a change forces another pool. ``in-place``: the old nodes go first; the
-    GPUs are given back, and may not be there again. ``surge``: a new generation of the pool comes
-    beside the old one, the teams roll onto it, then the old one goes. It needs the quota, and the
-    zone the GPUs, for both. ``long_lived`` does not protect such a pool: it could not tell an old
-    generation from a pool that was removed. Another value here is a new generation, too."""
+    """What happens when a change replaces the pool. ``in-place``: the old nodes go first. Their
+    GPUs are given back, and may not be available again. ``surge``: a new generation of the pool
+    comes beside the old one, the teams roll onto it, then the old one goes. The project needs the
+    quota for both, and the zone the GPUs. ``long_lived`` does not protect such a pool: it could not
+    tell an old generation from a pool that was removed. Changing this value creates a new
+    generation, too."""
 
     _left_out_without_gpus: ClassVar[Mapping[str, object]] = {"gpus_per_node": 0}
     """What settings are that a pool without GPUs leaves out, where that is not their default."""
@@ -179,7 +180,7 @@ class SchedulerPool(GpuPool):
     """The cheap pool that carries the schedulers of all teams, mostly with GPUs."""
 
     name: PoolName = "scheduler-pool"
-    """The pool's identity: a pool of another name is another pool."""
+    """The pool's identity. Changing it replaces the pool."""
 
     machine_type: str = "n1-standard-2"
     """Compute Engine machine type."""
@@ -189,7 +190,7 @@ class SchedulerPool(GpuPool):
     objects. Such a pool has ``replacement: surge``, and no other."""
 
     gpus_per_node: Annotated[int, Field(ge=0, le=4)] = 1
-    """GPUs on each node. 0, and left out, where ``accelerator`` is ``none``."""
+    """GPUs on each node. Leave it out if ``accelerator`` is ``none``: it is 0 then."""
 
     schedulers_per_gpu: Annotated[int, Field(ge=1, le=MOST_CLIENTS)] = 1
     """Schedulers that share one GPU by GKE's GPU time-sharing; 1 switches sharing off.
@@ -221,7 +222,7 @@ class WorkerPool(GpuPool):
     """A pool that carries Dask workers: one per GPU, or on CPUs alone."""
 
     name: PoolName = "a100"
-    """The pool's identity: a pool of another name is another pool."""
+    """The pool's identity. Changing it replaces the pool."""
 
     machine_type: str = "a2-highgpu-2g"
     """Compute Engine machine type."""
@@ -230,12 +231,13 @@ class WorkerPool(GpuPool):
     """GPU as GKE's ``acceleratorType`` spells it; ``none`` for workers that compute on CPUs."""
 
     gpus_per_node: Annotated[int, Field(ge=0, le=16)] = 2
-    """GPUs on each node; for accelerator-optimised machine types the type fixes it. 0, and left
-    out, where ``accelerator`` is ``none``."""
+    """GPUs on each node; for accelerator-optimised machine types the type fixes it. Leave it out if
+    ``accelerator`` is ``none``: it is 0 then."""
 
     gpu_partition_size: str | None = None
     """Divide each GPU into partitions of this size (MIG), for example ``1g.5gb``: each is a GPU of
-    its own, with its own memory, and has a worker of its own. Only A100 and later have it."""
+    its own, with its own memory, and has a worker of its own. Only A100 and later GPUs can be
+    divided."""
 
     workers_per_gpu: Annotated[int, Field(ge=1, le=MOST_CLIENTS)] = 1
     """Workers that take turns on one GPU, or partition, by GKE's GPU time-sharing; 1 switches

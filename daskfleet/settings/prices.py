@@ -16,10 +16,10 @@ class GivenPrice(Settings):
     """
 
     usd_per_hour: Annotated[float, Field(gt=0)]
-    """US dollars for one hour of one of them, by contract, quote or reservation."""
+    """US dollars per hour for one of them, by contract, quote or reservation."""
 
     usd_per_hour_spot: Annotated[float, Field(gt=0)] | None = None
-    """The same of a spot node. Left out: spot nodes are counted with ``usd_per_hour``, too."""
+    """The same for a spot node. Left out: spot nodes are counted with ``usd_per_hour``, too."""
 
     source: PriceSource
     """Where the price comes from, for example ``quote 123 of 2026-11-02``."""

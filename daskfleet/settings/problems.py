@@ -52,6 +52,7 @@ class StackRefusedError(Exception):
         file: how the text names it.
         problems: every reason.
         lines: where keys stand in the file, by their path as in ``Problem.key``.
+        files: top-level keys whose values stand in another file.
         note: a last sentence.
     """
 
@@ -61,6 +62,7 @@ class StackRefusedError(Exception):
         problems: Sequence[Problem],
         *,
         lines: Mapping[str, int] | None = None,
+        files: Mapping[str, str] | None = None,
         note: str = "",
     ) -> None:
         self.file = visible(file)
@@ -69,7 +71,12 @@ class StackRefusedError(Exception):
         first = f" The first {MOST_PRINTED} are below." if len(problems) > MOST_PRINTED else ""
         parts = [f"{self.file}: {count}. Nothing was created or changed.{first}"]
         parts += [
-            _render(self.file, number, problem, problem.line or _line(lines or {}, problem.key))
+            _render(
+                visible((files or {}).get(_top(problem.key), file)),
+                number,
+                problem,
+                problem.line or _line(lines or {}, problem.key),
+            )
             for number, problem in enumerate(problems[:MOST_PRINTED], 1)
         ]
         super().__init__("\n\n".join([*parts, note] if note else parts))
@@ -98,6 +105,10 @@ def _short(text: str, longest: int) -> str:
     # White space may be most of a text, and escapes are longer than what they stand for.
     text = visible(" ".join(text[: 4 * longest].split()))
     return text if len(text) <= longest else text[: longest - 3] + "..."
+
+
+def _top(key: str) -> str:
+    return key.partition(".")[0].partition("[")[0]
 
 
 def _line(lines: Mapping[str, int], key: str) -> int | None:

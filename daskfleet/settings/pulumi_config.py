@@ -1,12 +1,16 @@
 """Read the settings of the stack that Pulumi is running: the only reader of its configuration."""
 
+import json
+from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 
 import pulumi
 from pulumi.runtime import config as pulumi_config
 
 from daskfleet.settings.loading import Draft, mistake_problem, parse
 from daskfleet.settings.problems import NAMESPACE, Problem
+from daskfleet.settings.project_file import PROJECT_FILE, shared_settings
 from daskfleet.stack_text.mistakes import TooMuchError
 from daskfleet.stack_text.read import read_json
 
@@ -33,7 +37,18 @@ def read_stack() -> Draft:
     if problems:
         return Draft(file=file, stack=None, problems=tuple(problems))
     secret = {key for key in own if pulumi_config.is_config_secret(prefix + key)}
-    return parse(own, file=file, secret_keys=secret)
+    draft = parse(own, file=file, secret_keys=secret)
+    return replace(draft, files=_inherited(own))
+
+
+def _inherited(own: Mapping[str, object]) -> dict[str, str]:
+    """The keys whose values are the project's defaults, which Pulumi does not tell apart."""
+    shared = shared_settings(Path(PROJECT_FILE))
+    return {
+        name: PROJECT_FILE
+        for name, value in shared.values.items()
+        if name in own and own[name] in (value, json.dumps(value))
+    }
 
 
 def _decoded(value: str) -> object:

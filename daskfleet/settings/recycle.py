@@ -28,17 +28,18 @@ class Recycle(Settings):
     """When a process is due to end and to begin anew, by its age, its size, or either."""
 
     after_h: Annotated[float, Field(gt=0, le=YEAR_H)] | None = None
-    """Age of a process, in hours, at which it is due; left out: age does not matter."""
+    """Age in hours at which a process is due for a restart. Left out: age does not matter."""
 
     above_memory_percent: Annotated[float, Field(ge=10, lt=100)] | None = None
-    """Share of its pod's memory limit, in percent, above which a process is due, an hour after its
-    start at the earliest. Results that a worker holds do not count, nor does a GPU's memory. Left
-    out: size does not matter."""
+    """Percentage of its pod's memory limit above which a process is due for a restart, an hour
+    after its start at the earliest. Results that a worker holds do not count, nor does a GPU's
+    memory. Left out: size does not matter."""
 
     when: Annotated[str, AfterValidator(_readable)] = IDLE
-    """When what is due may end. ``idle``: while the team runs nothing, and a scheduler only when no
-    client is connected. Or hours of the week, such as ``Sun 02:00-06:00 UTC``: in them a worker
-    that runs nothing, also while others work, and a scheduler under clients that hold nothing."""
+    """When a process that is due may be restarted. ``idle``: while the team runs nothing, and a
+    scheduler only if no client is connected. Or hours of the week, such as ``Sun 02:00-06:00 UTC``.
+    In these hours a worker that runs nothing is restarted even while others work, and a scheduler
+    even with clients, if they hold no results."""
 
     @model_validator(mode="after")
     def _says_what_is_due(self) -> Self:

@@ -25,7 +25,7 @@ class Renamed:
         """What somebody is told whose file has the old name."""
         return (
             f"{path_text(self.old)} is called {path_text(self.new)} since {self.since}. The old "
-            "name still works; please write the new one."
+            f"name still works. Write the new one."
         )
 
 

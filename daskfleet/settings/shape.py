@@ -124,7 +124,7 @@ def _unknown_key(path: Path, value: object, valid: list[str]) -> ShapeProblem:
     if is_pool and key in DRIVER_KEYS:
         reason = (
             "The driver is one choice for all GPU pools: with pools of different drivers, "
-            "schedulers and workers would live in different CUDA worlds."
+            "schedulers and workers would need different CUDA versions."
         )
         next_step = f"remove it here and set {NAMESPACE}:driver for the whole stack."
     elif is_pool and key in FLEX_START_KEYS:
@@ -169,7 +169,7 @@ def _conflict(path: Path, details: ErrorDetails) -> ShapeProblem:
 def _wrong_value(path: Path, value: object, allowed: str) -> ShapeProblem:
     key = path_text(path)
     if allowed == "a valid string" and isinstance(value, int | float):
-        reason = "YAML reads this as a number, and drops what a number does not need."
+        reason = "YAML reads this as a number, and drops zeros that a number does not need."
         next_step = "put the value in quotes."
     else:
         reason = "This value has the wrong form."

@@ -31,9 +31,9 @@ class DaemonSetDriver(Settings):
 
     unmarked_version: DriverVersion | None = None
     """The version on the nodes of pools whose settings do not name it, as release 0.1.0 made them.
-    Naming it makes GKE re-create their nodes. A stack that comes from 0.1.0 writes the ``version``
-    that it has here, so that the upgrade re-creates no node. It goes together with the next change
-    of ``version``."""
+    When the settings name it, GKE re-creates the nodes. A stack that comes from 0.1.0 writes its
+    current ``version`` here, so that the upgrade re-creates no node. Remove this line with the next
+    change of ``version``."""
 
     @model_validator(mode="after")
     def _is_what_the_nodes_have(self) -> Self:
@@ -75,7 +75,7 @@ class Operator(Settings):
     """The dask-kubernetes operator's Helm release."""
 
     namespace: NamespaceName = "dask-operator"
-    """Namespace of the operator; no team may have its name."""
+    """Namespace of the operator. No team may have this name."""
 
     chart: str = "dask-kubernetes-operator"
     """Chart name in ``repository``, or a chart directory when it begins with ``./``."""
@@ -97,8 +97,8 @@ class Operator(Settings):
         if self.image_digest and "version" not in self.model_fields_set:
             raise conflict(
                 "image_digest",
-                "A digest is that of one version: with another default of daskfleet the old image "
-                "would go on running.",
+                "A digest belongs to one version. When daskfleet's default version changes, the "
+                "old image would go on running.",
                 allowed=f"version: {self.version} beside it, or no image_digest",
                 next_step="write the version that the digest belongs to.",
             )

@@ -8,10 +8,12 @@ from daskfleet.settings.base import Settings, conflict
 from daskfleet.settings.cluster import Cluster, Network
 from daskfleet.settings.committed_use import CommittedUse
 from daskfleet.settings.gpu_health import GpuHealth
+from daskfleet.settings.keys import Keys
 from daskfleet.settings.monitoring import Monitoring
 from daskfleet.settings.names import Labels, Location, ProjectId, Zone
 from daskfleet.settings.pools import SchedulerPool, SystemPool, WorkerPool
 from daskfleet.settings.prices import GivenPrice
+from daskfleet.settings.registry import Registry
 from daskfleet.settings.software import DaemonSetDriver, Driver, ImageSetting, Operator
 from daskfleet.settings.team import Team
 
@@ -28,14 +30,14 @@ class Stack(Settings):
     """ID of the Google Cloud project in which everything is created."""
 
     project_number: Annotated[int, Field(ge=1)] | None = None
-    """The same project's number; required when a team lists ``buckets``, because Google names pods
-    by it. ``gcloud projects describe`` tells it."""
+    """The same project's number; required when a team lists ``buckets``, because it is part of the
+    pods' names at Google. ``gcloud projects describe`` prints it."""
 
     location: Location = "us-central1-c"
     """Zone or region of the control plane."""
 
     node_zone: Zone | None = None
-    """Zone of all nodes; required when ``location`` is a region, else it is ``location``."""
+    """Zone of all nodes. Required when ``location`` is a region. Default: ``location``."""
 
     long_lived: bool = True
     """Protect the cluster, its pools (but those with ``replacement: surge``), and what teams keep
@@ -47,7 +49,7 @@ class Stack(Settings):
     """The GKE cluster."""
 
     network: Network = Network()
-    """The network's address ranges."""
+    """The network: the program's own or one that exists, and its address ranges."""
 
     system_pool: SystemPool = SystemPool()
     """The CPU pool for the operator and everything else that needs no GPU."""
@@ -67,20 +69,26 @@ class Stack(Settings):
     """The Dask operator."""
 
     image: ImageSetting = "nvcr.io/nvidia/rapidsai/base:26.10-cuda12-py3.13"
-    """RAPIDS image of every team that names none."""
+    """RAPIDS image of every team without an ``image`` of its own."""
 
     image_prepull: bool = False
     """Pull the images of its teams onto each node of a GPU pool before a Dask pod asks for them:
     while a new node installs its driver, and, when a team changes its image, before the team's old
     cluster goes. A rollout then waits until every node of the pools has the image."""
 
+    registry: Registry = Registry()
+    """Registries of one's own: a mirror, grants in other projects, a pull secret."""
+
+    keys: Keys = Keys()
+    """Keys of one's own in Cloud KMS, in the region of the nodes."""
+
     monitoring: Monitoring | None = None
-    """What is measured of Dask and GPUs, and the alerts on it. Left out: what GKE does by itself,
-    and no alerts."""
+    """Metrics of Dask and GPUs, and alerts on them. Left out: only what GKE measures by itself, and
+    no alerts."""
 
     gpu_health: GpuHealth | None = None
-    """What is done about nodes whose GPU is sick. Left out: nothing; GKE repairs nodes that are not
-    ready, and a node with a sick GPU is."""
+    """What to do about nodes with a sick GPU. Left out: nothing. GKE does not repair them either,
+    since such a node is still ready."""
 
     labels: Labels = Field(default_factory=dict)
     """Labels on every Google Cloud resource that takes labels."""
@@ -90,8 +98,8 @@ class Stack(Settings):
 
     prices: dict[str, GivenPrice] = Field(default_factory=dict)
     """What is paid for a machine type, or for an attached GPU, by its name; for the estimate only.
-    Needed under a ``monthly_budget_usd`` for what the catalog has no price of: unknown is not
-    within."""
+    With a ``monthly_budget_usd`` it is needed for everything without a price in the catalog: an
+    unknown cost is never within a budget."""
 
     monthly_budget_usd: Annotated[float, Field(gt=0)] | None = None
     """What the fleet may cost in a month when every pool is full, in US dollars: above it a preview

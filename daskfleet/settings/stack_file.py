@@ -6,6 +6,7 @@ from pathlib import Path
 
 from daskfleet.settings.loading import Draft, mistake_problem, parse
 from daskfleet.settings.problems import NAMESPACE, Problem, shown
+from daskfleet.settings.project_file import project_of, shared_settings
 from daskfleet.settings.shape import path_text
 from daskfleet.stack_text.mistakes import Mistake, Place
 from daskfleet.stack_text.read import read_file
@@ -14,7 +15,7 @@ CONFIG = "config"
 
 
 def read_stack_file(path: Path) -> Draft:
-    """The settings in a stack file such as ``stacks/Pulumi.dev.yaml``.
+    """The settings in a stack file such as ``stacks/Pulumi.dev.yaml``, and those it inherits.
 
     A file that cannot be read as settings at all yields a draft with only those problems.
     """
@@ -28,7 +29,17 @@ def read_stack_file(path: Path) -> Draft:
     if not isinstance(config, dict):
         reason = f"The file has no mapping below config: it holds {shown(content)}."
         return Draft(file=file, stack=None, problems=(_no_settings(reason),))
-    return parse(_own_keys(config), file=file, lines=_own_lines(text.lines))
+    own = _own_keys(config)
+    shared = shared_settings(project_of(path))
+    if shared.mistakes:
+        problems = tuple(_problem(mistake) for mistake in shared.mistakes)
+        return Draft(file=shared.file, stack=None, problems=problems)
+    inherited = {key: value for key, value in shared.values.items() if key not in own}
+    of_shared = {
+        path_text(place): line for place, line in shared.lines.items() if place[0] in inherited
+    }
+    draft = parse({**inherited, **own}, file=file, lines=_own_lines(text.lines) | of_shared)
+    return replace(draft, files=dict.fromkeys(inherited, shared.file))
 
 
 def _own_keys(config: Mapping[str, object]) -> dict[str, object]:

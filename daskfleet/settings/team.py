@@ -13,31 +13,16 @@ from daskfleet.settings.ephemeral import Ephemeral
 from daskfleet.settings.hours import Hours
 from daskfleet.settings.idle import Idle
 from daskfleet.settings.jupyter import Jupyter
-from daskfleet.settings.names import Labels, Member, TeamName
+from daskfleet.settings.names import Labels, Member, SecretName, TeamName
 from daskfleet.settings.recycle import Recycle
-from daskfleet.settings.sizes import Command, Cores, Gib
+from daskfleet.settings.scheduler import Scheduler
+from daskfleet.settings.sizes import Cores, Gib
 from daskfleet.settings.software import ImageSetting
+from daskfleet.settings.team_secrets import TeamSecret
+from daskfleet.settings.team_volumes import TeamVolume
 from daskfleet.settings.tls import TlsSetting
 from daskfleet.settings.worker_chain import WorkerPools
 from daskfleet.settings.workers import MOST_GROUPS, Worker, WorkerGroup
-
-
-class Scheduler(Settings):
-    """The team's Dask scheduler."""
-
-    cpu: Cores = 1
-    """CPU cores."""
-
-    memory_gib: Gib = 4
-    """Memory in GiB: a CUDA context plus an imported cuDF take about 2."""
-
-    command: Command = ("dask", "scheduler")
-    """Command to which the scheduler's own flags are added."""
-
-    fallback: Literal["none", "worker-pool"] = "none"
-    """Where the scheduler may go when the scheduler pool is full: nowhere, or onto a worker's GPU,
-    which it then keeps."""
-
 
 RolloutKind = Literal["recreate", "blue-green"]
 
@@ -52,14 +37,15 @@ class Rollout(Settings):
 
     wait_idle_s: Annotated[int, Field(ge=0, le=86400)] = 0
     """How long, in seconds, the new cluster of a ``blue-green`` rollout waits for the old one's
-    scheduler to be idle before the address moves. When the time is over it moves all the same."""
+    scheduler to be idle before the address moves. When the time is over, the address moves
+    anyway."""
 
     @model_validator(mode="after")
     def _waits_beside_the_old_one(self) -> Self:
         if self.wait_idle_s and self.kind == "recreate":
             raise conflict(
                 "wait_idle_s",
-                "With recreate the old cluster is gone before anything could wait for it.",
+                "With recreate the old cluster is gone before `up` could wait for it.",
                 allowed="wait_idle_s only together with kind blue-green",
                 next_step="remove wait_idle_s, or set kind to blue-green.",
             )
@@ -91,10 +77,14 @@ class Team(Settings):
     """One team: a namespace and a fixed RAPIDS Dask cluster."""
 
     name: TeamName
-    """The team's name; also its namespace and its DaskCluster."""
+    """The team's name. Its namespace and its DaskCluster have the same name."""
 
     image: ImageSetting | None = None
     """RAPIDS image of scheduler and workers; left out: the stack's."""
+
+    pull_secret: SecretName | None = None
+    """Secret in the team's namespace with which its pods pull their images; left out: the one of
+    the stack's ``registry``, if it names one."""
 
     workers: Annotated[int, Field(ge=0)] = 2
     """Dask workers, one GPU each unless ``worker.gpus`` says more. Changing only this number leaves
@@ -107,35 +97,38 @@ class Team(Settings):
     """Let members make Dask clusters of their own beside the fixed one, on the same pools."""
 
     worker_pool: WorkerPools | None = None
-    """Pool of the workers; may be left out when there is one worker pool. A list is a chain: the
-    workers may run on each of its pools and nowhere else, the first is preferred, and where one
-    has no machines another carries them."""
+    """Pool of the workers. May be left out if there is only one worker pool. A list is a chain: the
+    workers may run on each of its pools and nowhere else. The first is preferred. If a pool has no
+    machines, another one takes the workers."""
 
     idle: Idle | None = None
-    """When all workers go for want of work; left out: they stay. Scheduler and address stay."""
+    """When all workers go because there is no work. Scheduler and address stay. Left out: the
+    workers always stay."""
 
     hours: Hours | None = None
     """Hours of the week in which the workers are there, such as ``Mon-Fri 07:00-20:00
-    Europe/Amsterdam``. Outside of them they go once nothing runs; a task brings them back."""
+    Europe/Amsterdam``. Outside of these hours they go once nothing runs. A task brings them
+    back."""
 
     recycle: Recycle | None = None
-    """When workers and scheduler, which grow with time, begin anew; left out: never."""
+    """When workers and scheduler are restarted, because their memory grows with time. Left out:
+    never."""
 
     worker: Worker = Worker()
     """Each of the workers."""
 
     groups: Annotated[tuple[WorkerGroup, ...], Field(max_length=MOST_GROUPS)] = ()
-    """Further groups of workers in the same Dask cluster, each scaled for itself: on another pool,
+    """Further groups of workers in the same Dask cluster, each scaled on its own: on another pool,
     or with other Dask resources."""
 
     scheduler: Scheduler = Scheduler()
     """The scheduler."""
 
     prefer_one_zone: bool = False
-    """On pools in several ``zones``, draw each worker to the zone of the team's other Dask pods:
-    what they send to another zone takes longer and costs 0.01 USD per GB. A preference: a worker
-    goes elsewhere before it waits, and no node comes for it. Another value is another Dask
-    cluster."""
+    """On pools in several ``zones``, prefer for each worker the zone of the team's other Dask pods:
+    data that is sent to another zone takes longer and costs 0.01 USD per GB. This is only a
+    preference: a worker takes another zone rather than wait, and no node is added for it. Changing
+    it replaces the Dask cluster."""
 
     rollout: Annotated[
         Rollout,
@@ -145,27 +138,36 @@ class Team(Settings):
 
     members: tuple[Member, ...] = ()
     """Who may look at the team's namespace, read logs, open a port-forward and scale its workers,
-    as in Google's IAM: ``user:alice@example.com``, ``group:...``, ``serviceAccount:...``. Nobody
-    of them may do anything in another team's namespace."""
+    as in Google's IAM: ``user:alice@example.com``, ``group:...``, ``serviceAccount:...``. This
+    gives no rights in other teams' namespaces."""
 
     buckets: tuple[Bucket, ...] = ()
     """Cloud Storage buckets that the team's pods may use, as ``ns/<team>/sa/dask``; needs
     ``project_number``. No other team's pods may use them unless its entry lists them too."""
 
+    secrets: tuple[TeamSecret, ...] = ()
+    """Secrets in the team's namespace for scheduler, workers and JupyterLabs, and for members' own
+    clusters. Whoever runs tasks or notebooks of the team can read them. Pods wait for one that is
+    not there."""
+
+    volumes: tuple[TeamVolume, ...] = ()
+    """Claims in the team's namespace that scheduler, workers, JupyterLabs and members' own clusters
+    mount. Pods wait for one that is not there. Changing it replaces the Dask cluster."""
+
     quota: Quota | None = None
-    """The most that the team may use besides its Dask cluster, and no Service of its own that opens
-    a port to the outside. Left out: GPUs are limited, and nothing else."""
+    """The most that the team may use besides its Dask cluster. With a quota, the team cannot make
+    Services that open a port to the outside. Left out: only GPUs are limited."""
 
     jupyter: Jupyter | None = None
-    """A JupyterLab of the team's, beside its Dask cluster and connected to it; people of the team
-    may have their own."""
+    """A JupyterLab for the team, connected to its Dask cluster. People of the team may have their
+    own, too."""
 
     access: Access = Access()
     """How clients outside of the cluster reach the scheduler, besides ``daskfleet connect``."""
 
     tls: TlsSetting = None
-    """Encrypt what clients, scheduler and workers say to each other, and let in only who has a
-    certificate of the team's: ``true``, or how long certificates last. Left out: plain TCP."""
+    """Encrypt the connections of clients, scheduler and workers, and let in only those who have a
+    certificate of the team: ``true``, or how long certificates last. Left out: plain TCP."""
 
     retire: bool = False
     """First step of removing a team: its Dask cluster goes and its namespace loses its protection.
@@ -174,6 +176,10 @@ class Team(Settings):
     ready_timeout_s: Annotated[int, Field(ge=10)] = 1800
     """How long ``up`` waits for the scheduler and all workers, in seconds. Booting a GPU node and
     pulling a RAPIDS image onto it take 9 to 17 minutes."""
+
+    monthly_budget_usd: Annotated[float, Field(gt=0)] | None = None
+    """What Google may bill for the team's namespace in a month, in US dollars. `daskfleet cost
+    --actual` ends with status 4 when a month passes it or will; nothing in the cluster stops."""
 
     labels: Labels = Field(default_factory=dict)
     """Labels for billing, on the namespace and all pods."""
@@ -224,8 +230,8 @@ class Team(Settings):
         if strangers:
             raise conflict(
                 "jupyter",
-                f"{', '.join(sorted(strangers))} would have a JupyterLab and no way to it: a "
-                "port-forward into the namespace is for the team's members.",
+                f"{', '.join(sorted(strangers))} would have a JupyterLab and could not reach it: "
+                f"only the team's members may forward ports into the namespace.",
                 allowed="people who are among members, or in one of its groups",
                 next_step="add them to members, or remove them from jupyter.people.",
             )

@@ -17,13 +17,13 @@ class Tls(Settings):
 
     validity_days: Annotated[int, Field(ge=SHORTEST_DAYS, le=LONGEST_DAYS)] = 365
     """How long the certificates are good for, in days. ``up`` warns in the last month and refuses
-    in the last week; another ``rotation`` is the cure. Another number makes new certificates, as
-    another ``rotation`` does."""
+    in the last week; then change ``rotation``. Changing the number of days makes new certificates,
+    as a change of ``rotation`` does."""
 
     rotation: Annotated[int, Field(ge=1, le=9999)] = 1
-    """Another number makes a new certificate authority with new certificates for everyone: the
-    team's Dask cluster is replaced as its ``rollout`` says, its address stays, and clients need
-    the new certificate."""
+    """A new number makes a new certificate authority with new certificates for everyone: the team's
+    Dask cluster is replaced as its ``rollout`` says, its address stays, and clients need the new
+    certificate."""
 
 
 def _tls(value: Any) -> Any:

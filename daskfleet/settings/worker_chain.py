@@ -16,9 +16,9 @@ def _each_once(pools: tuple[str, ...]) -> tuple[str, ...]:
     for place, pool in enumerate(pools):
         if pool in pools[:place]:
             raise refusal(
-                f"Pool {pool} stands there twice.",
+                f"Pool {pool} occurs twice.",
                 allowed="each pool once, the most wanted first",
-                next_step=f"remove {pool} where it is wanted less.",
+                next_step="remove the one with the lower priority.",
             )
     return pools
 

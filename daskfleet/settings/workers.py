@@ -46,37 +46,37 @@ class Worker(Settings):
 
     resources: dict[ResourceName, Amount] = Field(default_factory=dict)
     """Dask resources of each worker, for tasks that ask for them: ``{MEMORY: 70e9}`` and
-    ``client.submit(..., resources={"MEMORY": 70e9})``. A worker has ``GPU`` besides, as many as it
-    has GPUs, unless a smaller amount stands here."""
+    ``client.submit(..., resources={"MEMORY": 70e9})``. A worker also has ``GPU``, by default as
+    many as its GPUs. A smaller amount can be given here."""
 
     environment: dict[EnvironmentName, str] = Field(default_factory=dict)
     """Environment variables of each worker. No secrets: whoever may look at the team's pods reads
-    them, and so does whoever may read this stack's state."""
+    them, and so does whoever may read this stack's state; the team's ``secrets`` are for those."""
 
     rmm_pool_size: Annotated[float, Field(gt=0, le=MOST_GIB)] | None = None
     """GPU memory that RAPIDS' allocator (RMM) takes at the start and hands out without asking the
-    driver each time. Below 1 it is a fraction of the GPU's memory, from there on it is GiB."""
+    driver each time. A number below 1 is a fraction of the GPU's memory, any other is GiB."""
 
     protocol: Literal["tcp", "ucx"] = "tcp"
-    """How workers take and send data. ``ucx`` is for data in GPU memory: all workers of a team, and
-    ``distributed-ucxx`` in the image and with its clients."""
+    """How workers take and send data. ``ucx`` is for data in GPU memory. All workers of a team must
+    have it, and ``distributed-ucxx`` must be in the image and in the clients' environments."""
 
     threads: Annotated[int, Field(ge=1, le=MOST_THREADS)] | None = None
-    """Tasks that a worker runs at a time. Left out: 1 with a GPU, which two tasks would share
-    without knowing, else one for each whole core."""
+    """Tasks that a worker runs at a time. Left out: 1 with a GPU, since two tasks would share its
+    memory without knowing. Without a GPU one for each whole core."""
 
 
 class WorkerGroup(Settings):
     """Further workers of a team that differ from the first: on another pool, with resources."""
 
     name: WorkerGroupName
-    """The group's name in the team. ``default`` is that of the workers that every team has."""
+    """The group's name in the team. ``default`` is the name of the group that every team has."""
 
     workers: Annotated[int, Field(ge=0)] = 1
     """Dask workers of this group. Changing only this number leaves all other workers alone."""
 
     pool: WorkerPools | None = None
-    """Worker pool; may be left out when there is one. A list is a chain, as a team's."""
+    """Worker pool. May be left out if there is only one. A list is a chain, as for a team."""
 
     worker: Worker = Worker()
-    """Each of the group's workers. A change replaces those, and no others."""
+    """Each of the group's workers. A change replaces only these workers."""

@@ -19,7 +19,7 @@ MOST_ZONES = 4
 def _each_once(zones: Sequence[str]) -> Sequence[str]:
     if len(set(zones)) < len(zones):
         raise refusal(
-            "A zone stands there more than once.",
+            "A zone occurs more than once.",
             allowed="each zone once",
             next_step="remove the second one.",
         )

@@ -56,7 +56,7 @@ def _mistakes(document: object) -> Iterator[Mistake]:
 
 def _key(place: Place, key: object) -> Mistake:
     if not isinstance(key, str):
-        reason = "A key here is no text."
+        reason = "A key here is not text."
     elif len(key) > LONGEST_KEY:
         reason = f"A key here has {len(key)} characters."
     else:
@@ -78,9 +78,9 @@ def _text(place: Place, value: str) -> Iterator[Mistake]:
             place=place,
             value=value,
             misread=Misread(
-                reason="The value has characters that steer a terminal or turn the direction of "
+                reason="The value has characters that control a terminal or the direction of "
                 f"text: {hidden}. It would look like another value.",
-                allowed="text that is what it looks like",
+                allowed="text without such characters",
                 next_step="remove them.",
             ),
         )

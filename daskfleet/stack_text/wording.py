@@ -11,7 +11,7 @@ SECOND_DOCUMENT = Misread(
     next_step="remove the line with --- and correct what is below it.",
 )
 KEY_IS_NO_TEXT = Misread(
-    reason="A key here is no text: YAML reads it as something else.",
+    reason="A key here is not text: YAML reads it as something else.",
     allowed="keys that are words",
     next_step="put the key in quotes if it is meant, else remove it.",
 )
@@ -21,7 +21,7 @@ NO_MAPPING_TO_MERGE = Misread(
     next_step="name a mapping, or write the keys out.",
 )
 ENDLESS_ALIAS = Misread(
-    reason="The alias is part of what it stands for, which would never end.",
+    reason="The alias is part of the value that it stands for, so the value would never end.",
     allowed="an alias of a value that is complete above it",
     next_step="write the value itself.",
 )
@@ -31,13 +31,13 @@ UNKNOWN_ALIAS = Misread(
     next_step="write the value itself; in quotes if it is text that begins with a star.",
 )
 TOO_MANY = Misread(
-    reason=f"Up to here there are more than {MOST_NODES} keys and values; what an alias stands for "
-    "is counted in each place.",
+    reason=f"Up to here there are more than {MOST_NODES} keys and values. What an alias stands for "
+    "counts in each place.",
     allowed=f"at most {MOST_NODES}",
     next_step="remove what was repeated by mistake; a larger fleet is two stacks.",
 )
 TOO_DEEP = Misread(
-    reason=f"Mappings and lists are in each other more than {MOST_DEPTH} deep.",
+    reason=f"Mappings and lists are nested more than {MOST_DEPTH} deep.",
     allowed=f"at most {MOST_DEPTH} levels",
     next_step="look for brackets that are not closed; no setting is that deep.",
 )
@@ -56,7 +56,7 @@ AMBIGUOUS_NUMBER = Misread(
 def twice(key: str, first_line: int) -> Misread:
     """A key that a mapping has already."""
     return Misread(
-        reason=f"The key {key} stands twice; the first time in line {first_line}.",
+        reason=f"The key {key} occurs twice, first in line {first_line}.",
         allowed="each key once",
         next_step="remove one of the two.",
     )
@@ -66,7 +66,7 @@ def tagged(tag: str, what: str) -> Misread:
     """A value whose tag says that it is something else."""
     name = tag.replace("tag:yaml.org,2002:", "!!")[:LONGEST_TAG]
     return Misread(
-        reason=f"The tag {name} makes something else of {what} than it is.",
+        reason=f"The tag {name} turns {what} into something else.",
         allowed="values as they are; !!str before one that is meant as text",
         next_step="remove the tag, and correct the value if that is not enough.",
     )
@@ -75,7 +75,7 @@ def tagged(tag: str, what: str) -> Misread:
 def no_moment(why: str) -> Misread:
     """A date or time that does not exist."""
     return Misread(
-        reason=f"There is no such moment: {why}.",
+        reason=f"There is no such date or time: {why}.",
         allowed="a date and time that exist, such as 2026-01-03T02:00:00Z",
         next_step="correct it, or put it in quotes if it is text.",
     )

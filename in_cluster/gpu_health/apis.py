@@ -129,7 +129,7 @@ class Schedulers:
 
     def workers(self, namespace: str, cluster: str) -> dict[str, str]:
         """Return the addresses of the connected workers by name. Raises UnansweredError."""
-        answer = asyncio.run(ask("GET", f"{cluster}-scheduler", namespace, "get_workers"))
+        answer = asyncio.run(ask("GET", *_service(namespace, cluster), "get_workers"))
         listed = answer.get("workers") if isinstance(answer, dict) else None
         if not isinstance(listed, list) or not all(isinstance(each, dict) for each in listed):
             raise UnansweredError("it does not list workers")
@@ -146,5 +146,14 @@ class Schedulers:
         # An annotation that fits would be another file of the operator's program, and so a restart
         # of every fleet's operator.
         body: Any = {"workers": [*addresses]}
-        answer = asyncio.run(ask("POST", f"{cluster}-scheduler", namespace, "retire_workers", body))
+        answer = asyncio.run(ask("POST", *_service(namespace, cluster), "retire_workers", body))
         return retired(answer, most=len(addresses), cluster=cluster)
+
+
+def _service(namespace: str, cluster: str) -> tuple[str, str]:
+    """Return the name of a scheduler's Service, and where it is.
+
+    Without ``svc`` a team called dev would be a domain of the internet's, wherever its scheduler's
+    Service is gone. The operator's own questions spell it so, and find it by the search list.
+    """
+    return f"{cluster}-scheduler", f"{namespace}.svc"

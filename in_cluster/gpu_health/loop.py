@@ -4,6 +4,7 @@ import logging
 import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
 from in_cluster.gpu_health.apis import UNREAD, Document, KubernetesApi, Schedulers
@@ -23,6 +24,10 @@ from in_cluster.gpu_health.signs import missing_gpus
 from in_cluster.operator_http.answers import UnansweredError
 
 LOOK_EVERY_S = 10.0
+
+TEAMS_AT_ONCE = 8
+"""Whose schedulers are asked at the same time. One that answers slowly takes up to ten seconds for
+each question, and the workers of others would stay on a sick GPU meanwhile."""
 
 LOG = logging.getLogger("gpu-health")
 
@@ -68,8 +73,13 @@ class Loop:
                 drained[name] = note
         stays = {name: each for name, each in decided.items() if isinstance(each, Sick)}
         if drained or stays:
-            for namespace in self._rules.namespaces:
-                self._look_at_workers(namespace, drained, stays, now)
+            with ThreadPoolExecutor(max_workers=TEAMS_AT_ONCE) as teams:
+                looks = [
+                    teams.submit(self._look_at_workers, namespace, drained, stays, now)
+                    for namespace in self._rules.namespaces
+                ]
+            for look in looks:
+                look.result()
 
     def _count_missing(self, nodes: Sequence[Document], now: datetime) -> None:
         missing = {node["metadata"]["name"] for node in nodes if missing_gpus(node)}

@@ -21,6 +21,9 @@ GPU memory error management, user visible statistics; read 2026-11-23)."""
 
 GPUS = "nvidia.com/gpu"
 
+SHARED_BY = "cloud.google.com/gke-max-shared-clients-per-gpu"
+"""Label of a node whose GPUs are shared: it offers each of them as often as this says."""
+
 MOST_XIDS = 8
 """That are told; a longer list is no plugin's."""
 
@@ -43,10 +46,11 @@ def reported(node: Document) -> str:
 def missing_gpus(node: Document) -> int:
     """Return how many GPUs there are that no pod can get.
 
-    A plugin that restarts has none for a moment; one that has marked a GPU keeps it so.
+    A plugin that restarts has none for a moment; one that has marked a GPU keeps it so. A GPU of
+    which one share is missing is missing.
     """
     capacity, allocatable = (_gpus(node, key) for key in ("capacity", "allocatable"))
-    return max(0, capacity - allocatable)
+    return -(-max(0, capacity - allocatable) // _shares(node))
 
 
 def is_whole(node: Document) -> bool:
@@ -63,6 +67,12 @@ def _xids(reason: object) -> frozenset[str] | None:
     if not isinstance(told, dict) or not all(key.isdecimal() for key in told):
         return None
     return frozenset(told)
+
+
+def _shares(node: Document) -> int:
+    """How often a node offers each of its GPUs: once, unless they are shared."""
+    times = str((node["metadata"].get("labels") or {}).get(SHARED_BY, "1"))
+    return max(1, int(times)) if times.isdecimal() else 1
 
 
 def _gpus(node: Document, key: str) -> int:

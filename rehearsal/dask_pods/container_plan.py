@@ -66,6 +66,7 @@ def plan_container(
         [local(word) for word in words],
         image=container["image"],
         loopback=place.address.loopback,
+        variables=variables.shown,
     )
     seldom = _seldom(variables) if command.is_dask else {}
     environment = {**seldom, **_environment(pod, variables, local, place)}

@@ -7,6 +7,9 @@ worker` as dask-cuda 26.10 (dask_cuda/cli.py).
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+
+from dask.config import interpret_value
 
 from rehearsal.dask_pods.arguments import Arguments
 from rehearsal.dask_pods.image_age import REMOVED, is_known_to_have_removed_commands
@@ -54,6 +57,9 @@ CUDA_SWITCHES = frozenset(
     for word in words
 )
 
+NANNY_PRELOAD = "DASK_DISTRIBUTED__NANNY__PRELOAD"
+"""Nannies of `dask cuda worker` read it. Those of `dask worker` do not: an empty flag wins."""
+
 _ADDRESS = re.compile(r"(?P<scheme>\w+://)?(?P<host>[^:/]*)(?P<port>:\d+)?")
 
 
@@ -67,8 +73,12 @@ class LocalCommand:
     is_dask: bool = False
 
 
-def local_command(words: Sequence[str], *, image: str, loopback: str) -> LocalCommand:
+def local_command(
+    words: Sequence[str], *, image: str, loopback: str, variables: Mapping[str, str]
+) -> LocalCommand:
     """Translate a container's command and arguments; what none of these is runs as it is.
+
+    ``variables`` are the container's, without what came from Secrets.
 
     So does a command that Dask has removed, and finds no program, where the image is not known to
     be older: it would find none on GKE.
@@ -81,7 +91,7 @@ def local_command(words: Sequence[str], *, image: str, loopback: str) -> LocalCo
         )
         return LocalCommand(argv=tuple(words), departures=(untranslated,))
     for starts, translate in (
-        (_CUDA_WORKER, _cuda_worker),
+        (_CUDA_WORKER, partial(_cuda_worker, nanny_preload=variables.get(NANNY_PRELOAD, ""))),
         (_WORKER, _worker),
         (_SCHEDULER, _scheduler),
         (_JUPYTER, _jupyter),
@@ -119,7 +129,9 @@ def _jupyter(arguments: Arguments, loopback: str, said: list[str]) -> tuple[str,
     return ("jupyter-lab", "--allow-root", *arguments.words)
 
 
-def _cuda_worker(arguments: Arguments, loopback: str, said: list[str]) -> tuple[str, ...]:
+def _cuda_worker(
+    arguments: Arguments, loopback: str, said: list[str], *, nanny_preload: str
+) -> tuple[str, ...]:
     dropped = arguments.drop(CUDA_VALUES, takes_value=True)
     dropped += arguments.drop(CUDA_SWITCHES, takes_value=False)
     said.append("`dask cuda worker` runs as `dask worker`: there is no GPU here")
@@ -131,7 +143,16 @@ def _cuda_worker(arguments: Arguments, loopback: str, said: list[str]) -> tuple[
     if arguments.value("--nthreads") is None:
         # dask-cuda's default; that of `dask worker` is every core.
         arguments.set("--nthreads", "1")
-    return _worker(arguments, loopback, said)
+    if nanny_preload:
+        said.append(f"{NANNY_PRELOAD} as --preload-nanny: `dask worker` heeds the flag alone")
+    return (*_worker(arguments, loopback, said), *_preload_flags(nanny_preload))
+
+
+def _preload_flags(setting: str) -> tuple[str, ...]:
+    """One flag for each program that the variable has: it is a text, or a list of them."""
+    value = interpret_value(setting) if setting else ()
+    programs = (value,) if isinstance(value, str) else value
+    return tuple(word for program in programs for word in ("--preload-nanny", program))
 
 
 def _worker(arguments: Arguments, loopback: str, said: list[str]) -> tuple[str, ...]:

@@ -37,6 +37,10 @@ class Mounted:
     """Directory of each bound PersistentVolumeClaim, by its name; it outlives the pod."""
     tokens: Mapping[str, bytes] = field(default_factory=dict)
     """Tokens of the pod's service account by audience; "" is the API server's own."""
+    pull_secrets: Mapping[str, Mapping[str, bytes]] = field(default_factory=dict)
+    """What the pod's image is pulled with, by Secret and key."""
+    private_registries: Mapping[str, bytes] = field(default_factory=dict)
+    """Registries that let in who knows user and password, by host (``image_pull``)."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,6 +13,7 @@ class Needs:
 
     config_maps: frozenset[str]
     secrets: frozenset[str]
+    pull_secrets: frozenset[str]
     claims: frozenset[str]
     """PersistentVolumeClaims."""
     audiences: frozenset[str]
@@ -25,6 +26,7 @@ def needs_of(pod: Document) -> Needs:
     return Needs(
         config_maps=frozenset(name for kind, name in sources if kind == "configMap"),
         secrets=frozenset(name for kind, name in sources if kind == "secret"),
+        pull_secrets=frozenset(each["name"] for each in pod["spec"].get("imagePullSecrets", ())),
         claims=frozenset(
             volume["persistentVolumeClaim"]["claimName"]
             for volume in _volumes(pod)

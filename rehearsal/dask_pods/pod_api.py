@@ -10,9 +10,11 @@ import httpx
 from rehearsal.control_plane.kwok_definitions import API_VERSION, KINDS
 from rehearsal.control_plane.pods_that_run import LABEL_SELECTORS
 from rehearsal.dask_operator.pod import OPERATOR_LABEL
+from rehearsal.dask_pods.image_pull import NAMESPACE, PRIVATE_REGISTRIES
 from rehearsal.dask_pods.model import Document, Mounted
 from rehearsal.dask_pods.needs import needs_of
 from rehearsal.dask_pods.object_data import config_map_data, secret_data
+from rehearsal.disks.shares import directory_of
 from rehearsal.kubernetes_requests import KubernetesRequests, accept
 
 STRATEGIC_MERGE = {"Content-Type": "application/strategic-merge-patch+json"}
@@ -25,6 +27,11 @@ TOKEN_LIFETIME_S = 30 * 24 * 3600
 
 class PodApi(KubernetesRequests):
     """What a kubelet asks and tells, with an administrator's rights."""
+
+    def __init__(self, admin_kubeconfig: Path, *, shares: Path | None = None) -> None:
+        """``shares``: where the content of file servers is; without it no claim is played."""
+        super().__init__(admin_kubeconfig)
+        self._shares = shares
 
     def server(self) -> tuple[str, str]:
         """Give host and port of the API server."""
@@ -75,16 +82,25 @@ class PodApi(KubernetesRequests):
                 if (disk := await self._disk(claim)) is not None
             },
             tokens={audience: await self.token(pod, audience) for audience in needs.audiences},
+            pull_secrets={
+                name: secret_data(document)
+                for name, document in (await found("secrets", needs.pull_secrets)).items()
+            },
+            private_registries=await self._private_registries(),
         )
 
+    async def _private_registries(self) -> dict[str, bytes]:
+        path = f"configmaps/{PRIVATE_REGISTRIES}"
+        answer = await self._request("GET", path, namespace=NAMESPACE)
+        return config_map_data(answer.json()) if answer.is_success else {}
+
     async def _disk(self, claim: Document) -> Path | None:
-        """Where a claim's disk is, once it is bound."""
+        """Where a claim's files are, once it is bound."""
         if claim.get("status", {}).get("phase") != "Bound":
             return None
         answer = await self._request("GET", f"persistentvolumes/{claim['spec']['volumeName']}")
         accept(answer)
-        path = answer.json()["spec"].get("hostPath", {}).get("path")
-        return Path(path) if path else None
+        return directory_of(answer.json(), shares=self._shares) if self._shares else None
 
     async def operator_pods(self) -> list[Document]:
         """Return the Dask operator's pods, which kwok plays."""

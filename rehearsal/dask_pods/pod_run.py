@@ -14,6 +14,7 @@ from rehearsal.dask_pods.container_plan import (
     plan_container,
     scratch_of,
 )
+from rehearsal.dask_pods.image_pull import why_not_pulled
 from rehearsal.dask_pods.model import Document, Mounted, PodPlace
 from rehearsal.dask_pods.states import ContainerSeen, Waiting
 from rehearsal.dask_pods.status import PodSeen, Status, pod_status
@@ -130,6 +131,9 @@ class PodRun:
             return
         for document in missing:
             name = document["name"]
+            if refusal := why_not_pulled(document["image"], self._mounted):
+                self._refused[name] = Waiting(reason="ImagePullBackOff", message=refusal)
+                continue
             try:
                 plan = plan_container(self._pod, document, place=self.place, mounted=self._mounted)
             except ConfigError as error:

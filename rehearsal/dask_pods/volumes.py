@@ -86,7 +86,10 @@ def make_volumes(pod: Document, *, place: PodPlace, mounted: Mounted) -> None:
 def _lead_to_disk(directory: Path, claim: str, mounted: Mounted) -> None:
     """Make a link: what ends with the pod is the link, and not the disk."""
     if claim not in mounted.disks:
-        raise VolumeError(f'persistentvolumeclaim "{claim}" has no disk')
+        raise VolumeError(
+            f'persistentvolumeclaim "{claim}" has no disk, or a volume of another kind than '
+            "hostPath and nfs, which the rehearsal does not play"
+        )
     _private(mounted.disks[claim])
     directory.unlink(missing_ok=True)
     _private(directory.parent)

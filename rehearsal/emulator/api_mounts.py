@@ -32,6 +32,7 @@ MOUNTS = (
     Mount(prefix="/container/v1/", api="container", version="v1"),
     Mount(prefix="/container/v1beta1/", api="container", version="v1beta1"),
     Mount(prefix="/artifactregistry/v1/", api="artifactregistry", version="v1"),
+    Mount(prefix="/cloudkms/v1/", api="cloudkms", version="v1"),
     Mount(prefix="/compute/v1/", api="compute", version="v1"),
     Mount(prefix="/compute/beta/", api="compute", version="beta"),
     Mount(prefix="/iam/v1/", api="iam", version="v1"),

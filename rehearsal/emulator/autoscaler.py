@@ -7,7 +7,7 @@ import logging
 import time
 from typing import TYPE_CHECKING
 
-from rehearsal.emulator.fleet import StockoutError
+from rehearsal.emulator.fleet import StockoutError, lacks_machines
 from rehearsal.emulator.node_template import node_document
 from rehearsal.emulator.pod_fit import allows, amounts, requests, take
 from rehearsal.emulator.scaling import NodeView, PoolView, ZoneView, decide
@@ -93,7 +93,7 @@ class Autoscaler:
             return
         if _present(pool) != pool.target:
             await self._resize(pool, pool.target)
-        elif _is_scaled(pool) and _lacks_stock(pool) and not self._waits_for(pool):
+        elif _is_scaled(pool) and lacks_machines(pool) and not self._waits_for(pool):
             pool.settle()
 
     async def _resize(self, pool: Pool, target: dict[str, int]) -> None:
@@ -165,10 +165,6 @@ def _present(pool: Pool) -> dict[str, int]:
 
 def _is_scaled(pool: Pool) -> bool:
     return bool(pool.document["autoscaling"].get("enabled"))
-
-
-def _lacks_stock(pool: Pool) -> bool:
-    return any(each["code"] == "GCE_STOCKOUT" for each in pool.document.get("conditions", ()))
 
 
 def _machine(pool: Pool, zone: str, name: str) -> NodeView:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,8 @@ from rehearsal.emulator.cluster_network import network_project
 from rehearsal.emulator.cluster_setters import SETTERS
 from rehearsal.emulator.cluster_update import apply, named_pool, nodes_update
 from rehearsal.emulator.errors import AlreadyExistsError
+from rehearsal.emulator.keys import check_keys
+from rehearsal.emulator.maintenance import held_back
 from rehearsal.emulator.managed_prometheus import definitions, is_managed
 from rehearsal.emulator.node_pool_spec import defaults
 from rehearsal.emulator.world import Cluster, parent_of
@@ -59,6 +62,7 @@ class Clusters:
             f"{prefix}operations.list": self.list_operations,
             f"{prefix}clusters.create": self.create,
             f"{prefix}clusters.get": self.get,
+            f"{prefix}clusters.fetchClusterUpgradeInfo": self.fetch_upgrade_info,
             f"{prefix}clusters.list": self.list,
             f"{prefix}clusters.delete": self.delete,
             f"{prefix}clusters.update": self.update,
@@ -105,6 +109,23 @@ class Clusters:
         """Return one cluster."""
         return self._cluster(call).answer()
 
+    async def fetch_upgrade_info(self, call: Call) -> Document:
+        """Return what GKE goes to by itself: the one version that is served."""
+        document = self._cluster(call).document
+        version = defaults("versions")["master"]
+        held = held_back(
+            document["maintenancePolicy"],
+            old=document["currentMasterVersion"],
+            new=version,
+            now=datetime.now(UTC),
+        )
+        paused = ["MAINTENANCE_EXCLUSION_NO_UPGRADES"] if held.control_plane else []
+        return {
+            "patchTargetVersion": version,
+            "autoUpgradeStatus": ["UPGRADE_PAUSED" if paused else "ACTIVE"],
+            "pausedReason": paused,
+        }
+
     async def list(self, call: Call) -> Document:
         """Return the clusters of a location, or of all with ``-``."""
         return {
@@ -127,6 +148,7 @@ class Clusters:
             service_url=call.service_url,
             cluster_id=self._world.new_id(),
         )
+        check_keys(self._world, project, cluster=requested)
         name = document["name"]
         if (location, name) in project.clusters:
             raise AlreadyExistsError(
@@ -201,6 +223,8 @@ class Clusters:
             pool = named_pool(cluster, update)
             return await self._node_pools.change_fields(pool, of_nodes, call)
         self._operations.check_compatible(cluster.ref, pool=None)
+        wished = {"databaseEncryption": update.get("desiredDatabaseEncryption", {})}
+        check_keys(self._world, self._project(call), cluster=wished)
         write = apply(cluster, update)
         return await self._change(
             "UPDATE_CLUSTER", cluster, call, write, then=lambda: self._define(cluster)

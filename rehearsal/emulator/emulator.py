@@ -21,6 +21,7 @@ from rehearsal.emulator.iam_policies import IamPolicies
 from rehearsal.emulator.incidents import Incidents
 from rehearsal.emulator.instance_groups import InstanceGroups
 from rehearsal.emulator.kept_world import kept_world, world_of
+from rehearsal.emulator.keys import Keys
 from rehearsal.emulator.legacy_zones import zone_handlers
 from rehearsal.emulator.locations import Locations
 from rehearsal.emulator.networks import Networks
@@ -125,6 +126,7 @@ class Emulator:
                 **Projects(world=self.world, restrictions=self.restrictions).handlers(),
                 **IamPolicies(world=self.world, restrictions=self.restrictions).handlers(),
                 **Repositories(world=self.world).handlers(),
+                **Keys(world=self.world).handlers(),
                 **Services(restrictions=self.restrictions).handlers(),
             },
             faults=self.faults,

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from rehearsal.emulator.world import Pool
 
 
+_NOT_ALL_RUNNING = "Not all instances running in IGM"
+
+
 class StockoutError(OperationFailedError):
     """There is no such machine; text as GKE words it (terraform-provider-google 6287)."""
 
@@ -29,11 +32,17 @@ class StockoutError(OperationFailedError):
     ) -> None:
         """Build it; ``code`` is the condition that the pool gets."""
         super().__init__(
-            f"Not all instances running in IGM after 14.69s. Expected {missing}, running 0, "
+            f"{_NOT_ALL_RUNNING} after 14.69s. Expected {missing}, running 0, "
             f"transitioning {missing}. Current errors: [{code}]: Instance '{instance}' "
             f"creation failed: {why}"
         )
         self.code = code
+
+
+def lacks_machines(pool: Pool) -> bool:
+    """Whether a pool's conditions say that machines could not be made, of the zone or reserved."""
+    conditions = pool.document.get("conditions", ())
+    return any(each["message"].startswith(_NOT_ALL_RUNNING) for each in conditions)
 
 
 class Fleet:

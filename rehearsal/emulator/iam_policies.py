@@ -1,4 +1,4 @@
-"""IAM policies of resources: service accounts, subnetworks, repositories of images."""
+"""IAM policies of resources: service accounts, subnetworks, repositories of images, keys."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rehearsal.emulator.errors import NotFoundError, PolicyChangedError
 from rehearsal.emulator.iam_bindings import version_of, wished_bindings
+from rehearsal.emulator.keys import find_key
 from rehearsal.emulator.network_spec import not_found
 from rehearsal.emulator.service_accounts import ACCOUNT_DOMAIN, check_service_account, find_account
 from rehearsal.emulator.world import fingerprint
@@ -35,6 +36,7 @@ class IamPolicies:
             "iam.projects.serviceAccounts": self._account,
             "compute.subnetworks": self._subnetwork,
             "artifactregistry.projects.locations.repositories": self._repository,
+            "cloudkms.projects.locations.keyRings.cryptoKeys": self._key,
         }
         verbs = {
             "getIamPolicy": self.get,
@@ -55,6 +57,9 @@ class IamPolicies:
         if path not in self._world.project(call["project"]).compute:
             raise not_found(call["project"], path)
         return f"projects/{call['project']}/{path}"
+
+    def _key(self, call: Call) -> str:
+        return str(find_key(self._world, call)["name"])
 
     def _repository(self, call: Call) -> str:
         name = (

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rehearsal.emulator import node_pool_spec
 from rehearsal.emulator.errors import AlreadyExistsError, InvalidArgumentError
 from rehearsal.emulator.fleet import StockoutError
+from rehearsal.emulator.keys import check_disk_key
 from rehearsal.emulator.node_pool_update import updated
 from rehearsal.emulator.references import check_references
 from rehearsal.emulator.service_accounts import check_service_account
@@ -86,6 +87,7 @@ class NodePools:
         project = self._world.project(cluster.ref.project)
         check_service_account(project, document["config"]["serviceAccount"])
         check_references(document, project=project)
+        check_disk_key(self._world, project, config=document["config"])
         self._reservations.check(document, project=project.name)
         document["status"] = "PROVISIONING"
         document["selfLink"] = f"{service_url}/{cluster.path}/nodePools/{document['name']}"

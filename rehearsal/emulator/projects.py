@@ -1,4 +1,4 @@
-"""cloudresourcemanager: projects and their IAM policies."""
+"""cloudresourcemanager: projects, their IAM policies and what organisations restrict."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ class Projects:
         """Return the handlers by Google's method ids."""
         return {
             "cloudresourcemanager.projects.get": self.get,
+            "cloudresourcemanager.projects.getEffectiveOrgPolicy": self.get_organisation_policy,
             "cloudresourcemanager.projects.getIamPolicy": self.get_policy,
             "cloudresourcemanager.projects.setIamPolicy": self.set_policy,
             "cloudresourcemanager.projects.testIamPermissions": self.test_permissions,
@@ -67,6 +68,10 @@ class Projects:
         policy = self._world.project(project_name).policy
         version = version_of(policy.get("bindings", ()))
         return {"version": version, "etag": fingerprint(policy), **policy}
+
+    async def get_organisation_policy(self, call: Call) -> Document:
+        """Return what holds of a constraint for the project."""
+        return self._restrictions.organisation_policy(call.body.get("constraint", ""))
 
     async def test_permissions(self, call: Call) -> Document:
         """Grant what no restriction denies."""

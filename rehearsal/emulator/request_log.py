@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from rehearsal.emulator.document import Document
 
-_READING_POSTS = ("getIamPolicy", "testIamPermissions", "batchGet")
+_READING_POSTS = ("getIamPolicy", "testIamPermissions", "getEffectiveOrgPolicy", "batchGet")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,7 @@
 """What a rehearsed project lacks, on request: quota, enabled services, permissions.
 
-Quota and permissions are answered and never enforced; a service that is not enabled refuses.
+Quota, permissions and organisation policies are answered and never enforced; a service that is not
+enabled refuses.
 """
 
 from __future__ import annotations
@@ -11,13 +12,27 @@ from typing import TYPE_CHECKING, Annotated
 from aiohttp import web
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from rehearsal.emulator.errors import GoogleError
+from rehearsal.emulator.errors import GoogleError, UnimplementedError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
+    from rehearsal.emulator.document import Document
+
 RESTRICTIONS_PATH = "/rehearsal/restrictions"
 """Not Google's: POST {"quotas": [...], ...} here to replace the restrictions that are set."""
+
+SWITCHES = frozenset({"constraints/iam.disableServiceAccountCreation"})
+"""Constraints that are on or off."""
+LISTS = frozenset(
+    {
+        "constraints/compute.restrictLoadBalancerCreationForTypes",
+        "constraints/gcp.resourceLocations",
+        "constraints/gcp.restrictNonCmekServices",
+        "constraints/gcp.restrictServiceUsage",
+    }
+)
+"""Constraints that allow or deny values."""
 
 
 class _Part(BaseModel):
@@ -31,6 +46,21 @@ class QuotaLimit(_Part):
     limit: Annotated[float, Field(ge=0)]
 
 
+class ListPolicy(_Part):
+    """Values that an organisation allows or denies."""
+
+    allowedValues: tuple[str, ...] = ()  # noqa: N815 - as Google spells them
+    deniedValues: tuple[str, ...] = ()  # noqa: N815
+
+
+class OrganisationPolicy(_Part):
+    """What an organisation has set of one constraint; on or off where it has no list."""
+
+    constraint: str
+    """For example ``constraints/gcp.resourceLocations``."""
+    values: ListPolicy | None = None
+
+
 class Restrictions(_Part):
     """All that is lacking, in every project."""
 
@@ -41,6 +71,7 @@ class Restrictions(_Part):
     missing_buckets: frozenset[str] = frozenset()
     buckets_with_acls: frozenset[str] = frozenset()
     """Buckets without uniform bucket-level access."""
+    organisation_policies: tuple[OrganisationPolicy, ...] = ()
 
     def limit_of(self, metric: str, *, otherwise: float) -> float:
         """Return the limit of a metric."""
@@ -76,6 +107,23 @@ class RestrictionBook:
         disabled = self.current.disabled_services
         changed = disabled.difference(services) if enabled else disabled.union(services)
         self.current = self.current.model_copy(update={"disabled_services": changed})
+
+    def organisation_policy(self, constraint: str) -> Document:
+        """Return what holds of a constraint: all is allowed until a restriction says otherwise.
+
+        Raises UnimplementedError for a constraint that nothing here knows.
+        """
+        for each in self.current.organisation_policies:
+            if each.constraint == constraint:
+                if each.values is None:
+                    return {"constraint": constraint, "booleanPolicy": {"enforced": True}}
+                listed = each.values.model_dump(mode="json", exclude_defaults=True)
+                return {"constraint": constraint, "listPolicy": listed}
+        if constraint in SWITCHES:
+            return {"constraint": constraint, "booleanPolicy": {}}
+        if constraint in LISTS:
+            return {"constraint": constraint, "listPolicy": {"allValues": "ALLOW"}}
+        raise UnimplementedError(f"The emulator does not model the constraint {constraint!r}.")
 
     async def post(self, request: web.Request) -> web.Response:
         """Replace them by those of a request."""

@@ -161,6 +161,8 @@ class Project:
     """By e-mail address."""
     repositories: dict[str, Document] = field(default_factory=dict)
     """Artifact Registry's, by full name."""
+    keys: dict[str, Document] = field(default_factory=dict)
+    """Key rings and keys of Cloud KMS, by full name."""
     policy: Document = field(default_factory=dict)
     """IAM policy, without its etag."""
 

@@ -18,7 +18,7 @@ from rehearsal.recordings.redact import redacted, redacted_refusal
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from daskfleet.google_cloud.access import Access
+    from daskfleet.google_cloud.bearer import Access
     from rehearsal.emulator.document import Document
 
 PROJECT = re.compile(r"(?:[a-z][-a-z0-9.]{0,61}:)?[a-z][-a-z0-9]{4,28}[a-z0-9]")
@@ -131,8 +131,8 @@ class Reader:
         except (httpx.LocalProtocolError, UnicodeEncodeError):
             # Its words have the header in them, and so the token.
             raise RehearsalError(
-                f"{where}: the token has a character that no request can carry, a line's end "
-                f"perhaps. {_NEXT}"
+                f"{where}: the token has a character that no request can carry, perhaps a line "
+                f"break. {_NEXT}"
             ) from None
         except httpx.HTTPError as error:
             why = in_short(str(error) or type(error).__name__, 200)

@@ -9,7 +9,8 @@ import typer
 from rich.text import Text
 
 from daskfleet.files import write_private_file
-from daskfleet.google_cloud.access import LOGIN, Access, NoAccessError, get_access
+from daskfleet.google_cloud.access import LOGIN, NoAccessError, get_access
+from daskfleet.google_cloud.bearer import Access
 from daskfleet.visible import visible_lines
 from rehearsal.errors import RehearsalError
 from rehearsal.progress import open_console
@@ -20,7 +21,7 @@ from rehearsal.recordings.model import Recording
 ProjectOption = Annotated[str, typer.Option(help="Project to read. It is in no recording.")]
 ZoneOption = Annotated[str, typer.Option(help="Zone or region to read. The recording names it.")]
 OutputOption = Annotated[
-    Path, typer.Option("--output", dir_okay=False, help="New file, for your eyes alone.")
+    Path, typer.Option("--output", dir_okay=False, help="New file that only you can read.")
 ]
 YesOption = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
 
@@ -34,7 +35,7 @@ def record(
 ) -> None:
     """Record what GKE answers about your clusters, redacted, for the emulator to be measured by.
 
-    It only reads, and sends the file to nobody.
+    It only reads, and does not send the file anywhere.
     """
     console = open_console(stderr=True)
     try:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from daskfleet.contract.jupyter import JUPYTER
 from daskfleet.contract.outputs import FleetOutputs
+from daskfleet.contract.seen import NodeRow, PodRow, PoolRow
 from rehearsal.emulator.gpu_driver import GPU_RESOURCE
 from rehearsal.report import claims, isolation_claims, service_claims
 from rehearsal.report.fleet_state import Node, Pod
@@ -11,10 +12,7 @@ from rehearsal.report.model import (
     Claim,
     Cost,
     LastUp,
-    NodeRow,
     Occasion,
-    PodRow,
-    PoolRow,
     Report,
     StagePart,
 )
@@ -45,23 +43,8 @@ def build_report(
         cost=Cost.model_validate(fleet.cost.model_dump()),
         occasion=occasion,
         timeline=last_up.timeline if last_up else None,
-        pools=_pools(fleet),
+        pools=tuple(map(PoolRow.of, fleet.pools)),
         nodes=_nodes(observation.nodes),
-    )
-
-
-def _pools(fleet: FleetOutputs) -> tuple[PoolRow, ...]:
-    return tuple(
-        PoolRow(
-            name=pool.name,
-            role=pool.role,
-            machine_type=pool.machine_type,
-            accelerator=pool.accelerator or "",
-            gpus_per_node=pool.gpus_per_node,
-            min_nodes=pool.min_nodes,
-            max_nodes=pool.max_nodes,
-        )
-        for pool in fleet.pools
     )
 
 

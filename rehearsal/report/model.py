@@ -5,6 +5,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
+from daskfleet.contract.seen import SeenFleet
 from rehearsal.timeline.model import Timeline
 
 
@@ -21,57 +22,6 @@ class Occasion(ReportPart):
     commit: str
     """Of the project, as ``git describe`` tells it, ``-dirty`` with changes that are not
     committed; empty where the project is no git checkout."""
-
-
-class PoolRow(ReportPart):
-    """A node pool as it is declared; it may have no node at the moment."""
-
-    name: str
-    role: str
-    """``system``, ``scheduler`` or ``worker``."""
-    machine_type: str
-    accelerator: str
-    """GPU type as GKE spells it; empty for a pool without GPUs."""
-    gpus_per_node: int
-    min_nodes: int
-    max_nodes: int
-
-
-class NodeRow(ReportPart):
-    """A node, and what it offers to Dask."""
-
-    name: str
-    pool: str
-    machine_type: str
-    accelerator: str
-    gpus: int
-    """Pieces of hardware."""
-    gpu_shares: int
-    """What pods can be given: more than ``gpus`` where a GPU is shared, and none until a driver is
-    loaded."""
-    is_ready: bool
-
-
-class PodRow(ReportPart):
-    """One pod of a team's Dask cluster, or its JupyterLab, and where it is."""
-
-    team: str
-    role: str
-    """``scheduler``, ``worker`` or ``jupyter``."""
-    name: str
-    namespace: str
-    node: str
-    """Empty while the pod is not scheduled."""
-    pool: str
-    accelerator: str
-    """GPU type of the node, as GKE spells it."""
-    phase: str
-    is_ready: bool
-    image: str
-    reason: str
-    """Why the pod is not ready, in Kubernetes' words; empty when it is."""
-    gpu_shares: int = 0
-    """What it asks for of its node's."""
 
 
 class Claim(ReportPart):
@@ -168,19 +118,14 @@ def read_last_up(file: Path) -> LastUp | None:
     return LastUp.model_validate_json(file.read_bytes()) if file.exists() else None
 
 
-class Report(ReportPart):
+class Report(SeenFleet):
     """The whole report."""
 
-    stack: str
-    pods: tuple[PodRow, ...]
     claims: tuple[Claim, ...]
     steps: tuple[StepResult, ...]
     stage: tuple[StagePart, ...]
     cost: Cost | None
     occasion: Occasion | None = None
-    pools: tuple[PoolRow, ...] = ()
-    """As declared, in that order."""
-    nodes: tuple[NodeRow, ...] = ()
     timeline: Timeline | None = None
     """Of the last `up` that did something."""
 

@@ -7,12 +7,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from daskfleet.contract.seen import PodRow
 from rehearsal.report.model import (
     TOOLCHAIN_STEP,
     UP_STEP,
     Claim,
     Cost,
-    PodRow,
     Report,
     StagePart,
     StepResult,

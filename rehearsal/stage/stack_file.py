@@ -1,11 +1,14 @@
 """The settings that a rehearsal runs with, without ever writing the stack's own file."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from daskfleet.files import write_private_file
+from daskfleet.settings.problems import NAMESPACE
+from daskfleet.settings.project_file import PROJECT_FILE, shared_settings
 from daskfleet.stack_text.mistakes import Mistake
 from daskfleet.stack_text.read import read_file
 from daskfleet.visible import visible
@@ -18,8 +21,6 @@ StackFile = dict[str, Any]
 SECRETS_KEYS = ("encryptionsalt", "encryptedkey", "secretsprovider")
 """What the engine writes into a stack file for the stack's secrets; they open the real state."""
 
-OPERATOR_KEY = "daskfleet:operator"
-CLUSTER_KEY = "daskfleet:cluster"
 LOOPBACK_ENDPOINT = {
     "kind": "ip",
     "authorized_networks": [{"name": "this-machine", "cidr": "127.0.0.1/32"}],
@@ -45,21 +46,30 @@ def prepare_stack_file(workspace: Workspace) -> None:
     chart = f"./{workspace.chart.relative_to(workspace.project_dir)}"
     earlier = yaml.safe_load(own.read_text(encoding="utf-8")) if own.exists() else {}
     salt = earlier.get("encryptionsalt")
-    text = yaml.safe_dump(rehearsed(original, chart=chart, salt=salt), sort_keys=False)
+    shared = shared_settings(workspace.project_dir / PROJECT_FILE).values
+    copy = rehearsed(original, shared=shared, chart=chart, salt=salt)
+    text = yaml.safe_dump(copy, sort_keys=False)
     write_private_file(own, text)
 
 
-def rehearsed(original: StackFile, *, chart: str, salt: str | None) -> StackFile:
+def rehearsed(
+    original: StackFile, *, shared: Mapping[str, object], chart: str, salt: str | None
+) -> StackFile:
     """Return the settings as the rehearsal uses them.
 
     Three things differ: the secrets keys, because the rehearsal's state is another one (``salt``
     is the one that the engine gave it); the operator's chart, which comes from the installed
     package instead of the network; and the cluster's endpoint, because no public authority vouches
-    for a control plane on loopback as it does for GKE's DNS endpoint.
+    for a control plane on loopback as it does for GKE's DNS endpoint. Where the stack file has no
+    such key, the project's default is what they are put into: a stack file's value replaces it.
     """
     config = dict(original.get("config") or {})
-    config[OPERATOR_KEY] = {**(config.get(OPERATOR_KEY) or {}), "chart": chart}
-    config[CLUSTER_KEY] = {**(config.get(CLUSTER_KEY) or {}), "endpoint": LOOPBACK_ENDPOINT}
+    for name, changed in {
+        "operator": {"chart": chart},
+        "cluster": {"endpoint": LOOPBACK_ENDPOINT},
+    }.items():
+        key = f"{NAMESPACE}:{name}"
+        config[key] = {**(config.get(key, shared.get(name)) or {}), **changed}
     kept = {key: value for key, value in original.items() if key not in SECRETS_KEYS}
     return {**kept, **({"encryptionsalt": salt} if salt else {}), "config": config}
 

@@ -67,7 +67,9 @@ def cluster_processes(
     schedulers: Schedulers = DaskSchedulerApi(kubeconfig, port=control_plane.dask_schedulers_port)
     if dask == "run":
         agent = NodeAgent(
-            PodApi(kubeconfig), changes=changes, directory=workspace.dask_pods_dir / name
+            PodApi(kubeconfig, shares=workspace.disks_dir / name / "shares"),
+            changes=changes,
+            directory=workspace.dask_pods_dir / name,
         )
         schedulers = RealSchedulers(found_by=finds_services_by(agent.operators_hosts_file))
     operator = OperatorWatch(

@@ -1,4 +1,4 @@
-"""``python -m release.prose``: hold the pages to the mechanical part of docs/style.md."""
+"""``python -m release.prose``: check the pages by the mechanical part of docs/style.md."""
 
 import sys
 from pathlib import Path
@@ -6,10 +6,23 @@ from pathlib import Path
 from release.project import ROOT
 from release.prose.rules import mistakes, read_rules
 
+PAGES = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "docs/*.md",
+    "docs/decisions/*.md",
+    "bench/**/README.md",
+    "policies/README.md",
+    "rehearsal/**/README.md",
+    "template/README.md",
+)
+"""By folder, because environments of Python beside them hold pages of others."""
+
 
 def pages(root: Path) -> list[Path]:
-    """Give the pages that the style is held on. Decisions and the changelog are not among them."""
-    return [root / "README.md", *sorted((root / "docs").glob("*.md"))]
+    """Give the pages that have to follow the style. The changelog is not among them."""
+    return sorted(page for pattern in PAGES for page in root.glob(pattern))
 
 
 def main(root: Path = ROOT) -> int:

@@ -95,7 +95,7 @@ def test_no_teammate_reaches_the_ports_of_a_persons_notebook(
     said = answer(forwards(clients[who], pod_of(of), verb=verb))
 
     assert said.refused_by_policy, said
-    assert "the ports of a JupyterLab are for those who may read its token" in said.sentence
+    assert "The ports of a JupyterLab are for those who may read its token" in said.sentence
     # The attack works where nothing defends, and the platform may.
     assert let_through(forwards(clients[who], pod_of(of), verb=verb, namespace=UNDEFENDED))
     assert let_through(forwards(clients[PLATFORM], pod_of(of), verb=verb))

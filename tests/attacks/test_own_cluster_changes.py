@@ -104,16 +104,16 @@ def test_its_workers_are_scaled_as_kubecluster_and_kubectl_do(
 @pytest.mark.parametrize("workers", [3, 2**31 - 1])
 def test_its_workers_stay_within_the_teams_room(team: TeamOfMembers, workers: int) -> None:
     said = team.patches("daskworkergroups", GROUP, {"spec": {"worker": {"replicas": workers}}})
-    assert "spec.worker.replicas is 0 to 2" in said.sentence
+    assert "spec.worker.replicas must be 0 to 2" in said.sentence
     said = team.patches("daskworkergroups", f"{GROUP}/scale", {"spec": {"replicas": workers}})
-    assert "the number of workers is 0 to 2" in said.sentence
+    assert "The number of workers must be 0 to 2" in said.sentence
 
 
 @pytest.mark.usefixtures("own")
 def test_the_fixed_cluster_is_scaled_as_before_and_not_changed(team: TeamOfMembers) -> None:
     assert team.patches("daskworkergroups", f"{FIXED}/scale", {"spec": {"replicas": 4}}).accepted
     said = team.patches("daskworkergroups", FIXED, {"spec": {"worker": {"replicas": 1}}})
-    assert "fixed Dask cluster is Pulumi's" in said.sentence
+    assert "Pulumi manages the team's fixed Dask cluster" in said.sentence
 
 
 CHANGES: dict[str, Document] = {
@@ -205,7 +205,7 @@ def test_an_apply_that_would_make_an_autoscaler_is_a_creation(team: TeamOfMember
         )
 
     assert applied(2).accepted
-    assert "spec.minimum and spec.maximum are 0 to 2" in applied(3).sentence
+    assert "spec.minimum and spec.maximum must be 0 to 2" in applied(3).sentence
 
 
 @pytest.mark.usefixtures("own", "editing")

@@ -126,19 +126,19 @@ def test_resources_are_more_than_none_and_up_to_the_teams(
 
     small = name == "memory" and quantity in {"12", "1e3"}
     assert said.accepted is small, said
-    assert small or "requests.cpu is more than 0 and up to 11" in said.sentence
+    assert small or "requests.cpu must be more than 0 and up to 11" in said.sentence
 
 
 def test_memory_is_not_promised_twice(team: TeamOfMembers) -> None:
     own = team.spec()
     own["spec"]["worker"]["spec"]["containers"][0]["resources"]["requests"]["memory"] = "1Gi"
 
-    assert "limits.memory is the same" in team.creates(own).sentence
+    assert "limits.memory must be the same" in team.creates(own).sentence
 
 
 @pytest.mark.parametrize("name", ["alpha", "alpha-0123abcd"])
 def test_the_fixed_clusters_names_are_kept(team: TeamOfMembers, name: str) -> None:
-    assert "this name is kept" in team.creates(team.spec(name=name)).sentence
+    assert "This name is kept" in team.creates(team.spec(name=name)).sentence
 
 
 def test_a_name_that_kubernetes_makes_up_is_judged_as_any_other(team: TeamOfMembers) -> None:
@@ -154,7 +154,7 @@ def test_a_name_that_kubernetes_makes_up_is_judged_as_any_other(team: TeamOfMemb
 def test_a_status_is_not_made_up(team: TeamOfMembers) -> None:
     said = team.creates(team.spec() | {"status": {"phase": "Running"}})
 
-    assert "status are Kubernetes' and the operator's" in said.sentence
+    assert "status belong to Kubernetes and the operator" in said.sentence
 
 
 def test_what_is_published_is_accepted_with_what_a_member_chooses(team: TeamOfMembers) -> None:
@@ -207,12 +207,15 @@ POOLS = [
     {"name": "cpu", "machine_type": "e2-standard-8", "accelerator": "none", "node_count": 2},
 ]
 ON_CPUS = {"worker_pool": "cpu", "worker": {"cpu": 2, "memory_gib": 4, "shm_gib": 1}}
+SECRETS = [{"name": "warehouse"}, {"name": "lake", "kind": "environment"}]
+
 TEAMS: dict[str, Document] = {
     "tls": {"tls": True},
     "blue-green": {"rollout": {"kind": "blue-green"}},
     "fallback": {"scheduler": {"fallback": "worker-pool"}},
     "adaptive": {"adaptive": {"minimum": 0, "maximum": 2}},
     "on-cpus": ON_CPUS,
+    "secrets": {"secrets": SECRETS, "pull_secret": "acme"},
 }
 
 

@@ -75,7 +75,7 @@ def test_and_no_other_pod(controller: httpx.Client, operator: OperatorsReach, po
     said = deletes(controller, pod)
 
     assert said.refused_by_policy, said
-    assert "deletes pods of schedulers and no others" in said.sentence
+    assert "may delete pods of schedulers and no others" in said.sentence
     # The attack works where nothing defends, and others are not kept from their work.
     assert deletes(controller, pod, namespace=UNDEFENDED).accepted
     assert deletes(operator.platform, pod).accepted

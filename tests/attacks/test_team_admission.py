@@ -85,7 +85,7 @@ def test_a_taken_over_operator_opens_no_team(reach: OperatorsReach, what: str) -
     said = creates(reach.operator, attack)
 
     assert said.refused_by_policy, said
-    assert "has type ClusterIP and no externalIPs" in said.sentence
+    assert "must have type ClusterIP and no externalIPs" in said.sentence
     # The attack works where nothing defends, and the platform makes what it has to.
     assert creates(reach.operator, attack, namespace=UNDEFENDED).accepted
     assert creates(reach.platform, attack).accepted
@@ -198,7 +198,7 @@ def test_a_member_scales_to_no_number_that_fills_the_control_plane(
     said = scales(member, replicas)
 
     assert said.refused_by_policy, said
-    assert f"no team of this fleet has more than {LEAST_BOUND} workers" in said.sentence
+    assert f"No team of this fleet may have more than {LEAST_BOUND} workers" in said.sentence
     # The operator would make so many Deployments, whatever a quota says of their pods.
     assert scales(member, replicas, namespace=UNDEFENDED).accepted
     assert scales(reach.platform, replicas).accepted

@@ -58,7 +58,7 @@ def test_a_taken_over_operator_makes_no_pods_without_end_by_one_deployment(
     said = makes(reach.operator, replicas)
 
     assert said.refused_by_policy, said
-    assert f"no team of this fleet has more than {LEAST_BOUND} workers" in said.sentence
+    assert f"No team of this fleet may have more than {LEAST_BOUND} workers" in said.sentence
     # The attack works where nothing defends, the platform may, and the operator's own work goes on.
     assert makes(reach.operator, replicas, namespace=UNDEFENDED).accepted
     assert makes(reach.platform, replicas).accepted
@@ -128,7 +128,7 @@ def test_who_changes_the_number_of_workers_leaves_the_pods_as_they_are(
     for intruder in (idle_controller, reach.operator):
         said = changes(intruder, attack)
         assert said.refused_by_policy, said
-        assert "others change how many there are" in said.sentence
+        assert "Others may change the number of workers" in said.sentence
         # The attack works where nothing defends, and the platform changes what the stack file says.
         assert changes(intruder, attack, namespace=UNDEFENDED).accepted
         assert changes(reach.platform, attack).accepted

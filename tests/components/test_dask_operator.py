@@ -15,6 +15,7 @@ from components.dask_operator import (
 from components.definitions_chart import IN_A_CHECKOUT
 from daskfleet.settings.software import Operator
 from manifests.operator_program import config_map_data, config_map_name, program
+from tests.components.fleets import fleet
 
 WHEEL = files("dask_kubernetes") / "operator/deployment/helm/dask-kubernetes-operator/crds"
 DIGEST = "sha256:" + "0123456789abcdef" * 4
@@ -50,7 +51,7 @@ def test_a_definition_that_is_mended_without_a_new_version_is_another_digest(
 
 
 def test_the_operator_stays_on_the_system_pool_and_states_its_needs() -> None:
-    values = operator_values(Operator(), pool_name="system", files=program())
+    values = operator_values(fleet().stack, files=program())
 
     assert values["nodeSelector"] == {"cloud.google.com/gke-nodepool": "system"}
     assert set(values["resources"]["requests"]) == {"cpu", "memory"}
@@ -59,20 +60,20 @@ def test_the_operator_stays_on_the_system_pool_and_states_its_needs() -> None:
 @pytest.mark.parametrize(
     ("operator", "tag"),
     [
-        (Operator(), "2026.3.0"),
-        (Operator(version="2026.3.0", image_digest=DIGEST), f"2026.3.0@{DIGEST}"),
+        ({}, "2026.3.0"),
+        ({"version": "2026.3.0", "image_digest": DIGEST}, f"2026.3.0@{DIGEST}"),
     ],
 )
 def test_the_operators_image_has_the_digest_that_the_stack_file_gives(
-    operator: Operator, tag: str
+    operator: dict[str, str], tag: str
 ) -> None:
-    values = operator_values(operator, pool_name="system", files=program())
+    values = operator_values(fleet(operator=operator).stack, files=program())
 
     assert values["image"] == {"tag": tag}
 
 
 def test_the_operator_loads_a_file_that_its_pod_has_before_its_controller() -> None:
-    values = operator_values(Operator(), pool_name="system", files=program())
+    values = operator_values(fleet().stack, files=program())
 
     first = values["kopfArgs"][-1]
     (mount,) = values["volumeMounts"]

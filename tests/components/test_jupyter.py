@@ -202,7 +202,7 @@ def test_a_person_has_a_protected_home_that_no_other_pod_mounts(
             for volume in lab.inputs["spec"]["template"]["spec"]["volumes"]
             if "persistentVolumeClaim" in volume
         ]
-        assert mounted == [claim.inputs["metadata"]["name"]]
+        assert mounted == [claim.inputs["metadata"]["name"], "reference"]
     claims = {found[f"{prefix}-jupyter-home"].inputs["metadata"]["name"] for prefix in prefixes}
     assert len(claims) == len(prefixes)
 

@@ -9,14 +9,20 @@ from typing import Any
 import pytest
 
 from components.nvidia_driver import installer_manifest
+from daskfleet.catalog.helper_images import helper_images
 from daskfleet.contract.nodes import ACCELERATOR_LABEL
 from daskfleet.settings.software import DaemonSetDriver
 
+PAUSE = helper_images()["pause"].reference
+
+
+def installing(version: str) -> dict[str, Any]:
+    """The DaemonSet that installs a version."""
+    return installer_manifest(DaemonSetDriver(version=version), pause=PAUSE)
+
 
 def pod() -> dict[str, Any]:
-    spec: dict[str, Any] = installer_manifest(DaemonSetDriver(version="580.95.05"))["spec"][
-        "template"
-    ]["spec"]
+    spec: dict[str, Any] = installing("580.95.05")["spec"]["template"]["spec"]
     return spec
 
 
@@ -47,16 +53,14 @@ def test_it_keeps_off_nodes_on_which_gke_installs_a_driver() -> None:
 
 
 def test_an_installer_stays_for_as_long_as_its_node_does() -> None:
-    manifest = installer_manifest(DaemonSetDriver(version="580.95.05"))
+    manifest = installing("580.95.05")
 
     assert manifest["spec"]["updateStrategy"] == {"type": "OnDelete"}
     assert manifest["metadata"]["annotations"] == {"pulumi.com/skipAwait": "true"}
 
 
 def test_what_the_daemon_set_is_known_by_is_the_same_for_every_version() -> None:
-    one, other = (
-        installer_manifest(DaemonSetDriver(version=version)) for version in ("580.95.05", "570.86")
-    )
+    one, other = (installing(version) for version in ("580.95.05", "570.86"))
 
     assert one["metadata"] == other["metadata"]
     assert one["spec"]["selector"] == other["spec"]["selector"]

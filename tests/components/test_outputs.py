@@ -76,6 +76,8 @@ def test_nothing_in_the_outputs_opens_a_door() -> None:
 def test_credentials_are_fetched_through_the_endpoint_that_is_open() -> None:
     assert get_credentials(fleet().stack).endswith(" --dns-endpoint")
     assert "--dns-endpoint" not in get_credentials(fleet(cluster=ENDPOINT_IP).stack)
+    private = fleet(cluster={"endpoint": {"kind": "private"}}).stack
+    assert get_credentials(private).endswith(" --internal-ip")
 
 
 def test_every_pool_is_listed_with_its_bounds() -> None:

@@ -188,7 +188,7 @@ def test_a_full_disk_leaves_the_page_that_was_there(tmp_path: Path) -> None:
     # A file may have 4 KiB, in the shell's blocks of 512 bytes.
     done = run(report, before="ulimit -f 8;")
     assert done.returncode == 1
-    assert done.stderr == f"[Errno 27] File too large: '{page}'\n"
+    assert done.stderr == f"  [Errno 27] File too large: '{page}'\n"
     assert page.read_text() == "the old page"
     assert list(tmp_path.iterdir()) == [page]
 

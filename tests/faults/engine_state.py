@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,16 @@ NO_PROCESS = 4_194_999
 
 
 class EngineState:
-    """The file backend of one stack."""
+    """The files of one stack's backend, which is a local directory or a bucket on this machine."""
 
-    def __init__(self, directory: Path, *, stack: str) -> None:
+    def __init__(
+        self, directory: Path, *, stack: str, put: Callable[[str, str], None] | None = None
+    ) -> None:
+        """``put``: writes an object of a bucket; None: files are written."""
+        self._directory = directory
         self._pulumi = directory / ".pulumi"
         self._stack = stack
+        self._put = put or self._write
 
     def clear(self) -> None:
         """Forget every stack."""
@@ -27,16 +33,20 @@ class EngineState:
         return sorted((self._pulumi / "locks").glob("**/*.json"))
 
     def leave_lock(self, *, host: str) -> None:
-        """Leave the lock of an engine that is gone, in the file backend's form."""
-        file = self._pulumi / "locks/organization/daskfleet" / self._stack / "left.json"
-        file.parent.mkdir(parents=True, exist_ok=True)
+        """Leave the lock of an engine that is gone, in the backend's form."""
         lock = {
             "pid": NO_PROCESS,
             "username": "somebody",
             "hostname": host,
             "timestamp": datetime.now(UTC).isoformat(),
         }
-        file.write_text(json.dumps(lock), encoding="utf-8")
+        name = f".pulumi/locks/organization/daskfleet/{self._stack}/left.json"
+        self._put(name, json.dumps(lock))
+
+    def _write(self, name: str, text: str) -> None:
+        file = self._directory / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
 
     @property
     def ids(self) -> list[str]:

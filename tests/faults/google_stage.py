@@ -26,6 +26,7 @@ from tests.project import PROJECT_DIR
 from tests.rehearsal.emulator.running import emulated_in_thread
 from tests.rehearsal.providers.engine_runs import engine_environment, search_path
 from tests.rehearsal.providers.gcp.conftest import endpoints
+from tests.state_bucket import StateBucket
 
 STACK = "faults"
 _RECOVER = "import typer, daskfleet.platform.recovery.cli as r; typer.run(r.command)"
@@ -49,12 +50,13 @@ class GoogleStage:
         self,
         *,
         directory: Path,
+        state: EngineState,
         emulator: Emulator,
         pulumi: Path,
         environment: Mapping[str, str],
     ) -> None:
         self.emulator = emulator
-        self.state = EngineState(directory / "state", stack=STACK)
+        self.state = state
         self._directory = directory
         self._pulumi = pulumi
         self._environment = dict(environment)
@@ -179,8 +181,13 @@ class GoogleStage:
 
 
 @contextlib.contextmanager
-def google_stage(directory: Path, *, binaries: Binaries, latency: Latency) -> Iterator[GoogleStage]:
-    """Set up a stage in ``directory``; nothing of it survives."""
+def google_stage(
+    directory: Path, *, binaries: Binaries, latency: Latency, bucket: StateBucket | None = None
+) -> Iterator[GoogleStage]:
+    """Set up a stage in ``directory``; nothing of it survives. Its state is in files, or a bucket.
+
+    That is one folder of files either way: what is in the bucket lies in one.
+    """
     home, project = directory / "home", directory / "project"
     project.mkdir()
     (project / "Pulumi.yaml").write_text(yaml.safe_dump({"name": "daskfleet", "runtime": "python"}))
@@ -197,11 +204,17 @@ def google_stage(directory: Path, *, binaries: Binaries, latency: Latency) -> It
     with emulated_in_thread(directory, latency=latency) as emulator:
         yield GoogleStage(
             directory=directory,
+            state=(
+                EngineState(bucket.directory, stack=STACK, put=bucket.put)
+                if bucket
+                else EngineState(directory / "state", stack=STACK)
+            ),
             emulator=emulator,
             pulumi=binaries.pulumi,
             environment={
                 **kept,
                 **engine_environment(directory, path=path),
+                **(bucket.environment if bucket else {}),
                 **endpoints(emulator.base_url),
                 "PULUMI_HOME": str(home),
                 "PULUMI_STACK": STACK,

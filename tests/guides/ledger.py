@@ -19,6 +19,9 @@ class Typed(Enum):
     ON_THE_REHEARSAL = auto()
     """tests/rehearsal/runbook/test_runbook.py: the commands of the rehearsal itself."""
 
+    FROM_THE_PAGE = auto()
+    """A test of that page alone, which reads its blocks: `TESTS_OF_PAGES`."""
+
 
 GOOGLE = "It asks Google Cloud, with somebody's account."
 CODE_HOST = "It asks GitHub, with somebody's account."
@@ -33,10 +36,30 @@ RESTARTED = (
     "No worker of a healthy fleet has restarted; tests/daskfleet/team/logs has one that did."
 )
 ALL_TEAMS = "tests/rehearsal/real_dask/test_status.py types it, of the rehearsal's own stack."
-SICK_GPU = "tests/rehearsal/showcase/test_gpu_health.py types the page's own lines."
 RECYCLED = "tests/rehearsal/showcase/test_recycle.py asks, of a team that recycles."
+DRAWN = "tests/rehearsal/showcase/test_report.py types it, of the showcase."
+ALL_STACKS = (
+    "It needs several stacks; tests/daskfleet/platform/report/running types it, of made-up ones."
+)
+SERVED = "It goes on; tests/daskfleet/platform/report/serve has it, over a fleet that changes."
+REGISTRIES = "It copies between registries; tests/daskfleet/platform/images reads what it is given."
+SSH = (
+    "It needs a second machine; tests/daskfleet/platform/report/serve asks by the name that it has."
+)
+SIGN_ON = "It needs Google's load balancer; tests/guides/test_sign_on.py reads what the page shows."
 LONG = "Minutes: tests/rehearsal/end_to_end/test_commands.py does this with production's file."
 
+TESTS_OF_PAGES = {
+    "docs/health.md": "tests/rehearsal/showcase/test_gpu_health.py",
+    "docs/keys.md": "tests/daskfleet/platform/doctor/test_page_of_keys.py",
+    "docs/network.md": "tests/rehearsal/end_to_end/test_shared_vpc.py",
+    "docs/registry.md": "tests/rehearsal/end_to_end/test_registry.py",
+    "docs/secrets.md": "tests/rehearsal/end_to_end/test_registry.py",
+    "docs/volumes.md": "tests/rehearsal/end_to_end/test_volumes.py",
+}
+"""Pages that have a test of their own, which types them."""
+
+PAGE = Typed.FROM_THE_PAGE
 SHOWCASE = Typed.ON_THE_SHOWCASE
 REHEARSAL = Typed.ON_THE_REHEARSAL
 NO_FLEET = Typed.WITHOUT_A_FLEET
@@ -90,15 +113,48 @@ LEDGER: Mapping[str, Mapping[str, Typed | str]] = {
         "pulumi preview": RUNBOOK,
         "pulumi up": RUNBOOK,
     },
+    "docs/network.md": {
+        **dict.fromkeys(("daskfleet ", "eval ", "curl "), PAGE),
+        **dict.fromkeys(("host=", "projects=", "number=", "gke=", "machines="), PAGE),
+        **dict.fromkeys(("use=", "user=", "at="), PAGE),
+    },
+    "docs/keys.md": {
+        "daskfleet rehearse up": FIXTURE,
+        "eval ": FIXTURE,
+        **dict.fromkeys(("rings=", "project=", "number=", "role=", "use="), PAGE),
+        **dict.fromkeys(("nodes=", "secrets=", "curl "), PAGE),
+    },
     "docs/review.md": {"make policies": INSTALLS, "daskfleet review": OWN_TEST},
     "policies/README.md": {"make policies": INSTALLS, "pulumi preview --policy-pack": OWN_TEST},
-    "docs/health.md": {"kubectl ": SICK_GPU, "gcloud ": GOOGLE},
+    "docs/health.md": {"kubectl ": PAGE, "gcloud ": GOOGLE},
     "docs/recycle.md": {"daskfleet status fraud": RECYCLED},
+    "docs/registry.md": {
+        "daskfleet images --stack prod\n": NO_FLEET,
+        "daskfleet images --stack prod --copies": REGISTRIES,
+        "kubectl --namespace climate create secret": PAGE,
+        "kubectl --namespace kube-system create configmap": PAGE,
+        "kubectl --namespace climate get pods": PAGE,
+    },
+    "docs/secrets.md": {"kubectl --namespace climate create secret": PAGE},
+    "docs/sign-on.md": {"gcloud ": GOOGLE, "kubectl ": SIGN_ON, "curl ": SIGN_ON},
+    "docs/volumes.md": {
+        **dict.fromkeys(("kubectl apply -f reference.yaml", "sed s/climate/genomics/"), PAGE),
+        "kubectl --namespace climate get persistentvolumeclaims": PAGE,
+    },
     "docs/checks.md": {"daskfleet verify": SHOWCASE, "daskfleet drift": SHOWCASE},
+    "docs/rollouts.md": {"daskfleet history": OWN_TEST},
     "docs/cost.md": {
         "daskfleet cost --stack prod\n": NO_FLEET,
         "daskfleet cost --stack prod --refresh": GOOGLE,
+        "daskfleet cost --stack dev --actual": GOOGLE,
         "git diff ": GOOGLE,
+    },
+    "docs/fleets.md": {"daskfleet release": OWN_TEST},
+    "docs/report.md": {
+        "daskfleet report --stack prod": DRAWN,
+        "daskfleet report --all": ALL_STACKS,
+        "daskfleet serve --stack prod": SERVED,
+        "ssh ": SSH,
     },
     "docs/monitoring.md": {"kubectl ": SHOWCASE},
     "docs/github.md": {

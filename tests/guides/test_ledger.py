@@ -3,7 +3,7 @@
 import pytest
 from markdown_it import MarkdownIt
 
-from tests.guides.ledger import LEDGER, Typed, entries_of
+from tests.guides.ledger import LEDGER, TESTS_OF_PAGES, Typed, entries_of
 from tests.guides.typed import GUIDES, commands_of
 from tests.project import PROJECT_DIR
 
@@ -34,6 +34,15 @@ def test_more_than_a_third_of_what_guides_say_is_typed() -> None:
     ]
     typed = [how for how in hows if isinstance(how, Typed)]
     assert len(typed) * 3 > len(hows) > 80
+
+
+@pytest.mark.parametrize("guide", GUIDES)
+def test_a_page_that_is_typed_from_itself_has_a_test_that_reads_it(guide: str) -> None:
+    is_claimed = Typed.FROM_THE_PAGE in LEDGER.get(guide, {}).values()
+    assert is_claimed == (guide in TESTS_OF_PAGES)
+    if is_claimed:
+        test = (PROJECT_DIR / TESTS_OF_PAGES[guide]).read_text("utf-8")
+        assert guide.rpartition("/")[2] in test
 
 
 @pytest.mark.parametrize("guide", sorted({*GUIDES} - FOLLOWED_OTHERWISE.keys()))

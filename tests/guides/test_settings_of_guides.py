@@ -18,17 +18,24 @@ BLOCK = re.compile(r"^ *```yaml\n(.*?)^ *```$", re.DOTALL | re.MULTILINE)
 TOP = f"{NAMESPACE}:"
 LEAST = {"project": "example-project", "teams": [{"name": "other", "workers": 1}]}
 OF_OTHERS = {
+    ("docs/sign-on.md", "apiVersion:"): "Objects for Kubernetes: tests/guides/test_sign_on.py.",
     ("docs/tls.md", "env:"): "A pod's, of the reader's own making.",
+    ("docs/volumes.md", "# reference.yaml"): "Kubernetes' own: a volume and its claim.",
+    ("docs/volumes.md", "# results.yaml"): "Kubernetes' own: a volume and its claim.",
+    ("docs/governance.md", "apiVersion: kyverno.io/v2"): "An exception for Kyverno.",
+    ("docs/governance.md", "labelSelector:"): "A part of a constraint of Gatekeeper.",
 }
 """Blocks that are no settings: how they begin, and what they are."""
 
 
-def blocks() -> Iterator[tuple[str, str]]:
-    """Every block of YAML, with the guide that it is of."""
+def blocks(*, of_others: bool = False) -> Iterator[tuple[str, str]]:
+    """Every block of YAML that is settings, or all, with the guide that it is of."""
     for guide in GUIDES:
         page = (PROJECT_DIR / guide).read_text("utf-8")
         for block in BLOCK.findall(page):
-            if not any(guide == of and block.startswith(begins) for of, begins in OF_OTHERS):
+            if of_others or not any(
+                guide == of and block.startswith(begins) for of, begins in OF_OTHERS
+            ):
                 yield guide, textwrap.dedent(block)
 
 

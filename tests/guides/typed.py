@@ -15,7 +15,7 @@ GUIDES = tuple(
 )
 """What a reader follows. The runbook has tests of its own, and says more of what is printed."""
 
-UNENDING = ("daskfleet connect", "port-forward", "--follow", "logs -f")
+UNENDING = ("daskfleet connect", "daskfleet serve", "port-forward", "--follow", "logs -f")
 """What commands have in them that go on until somebody ends them."""
 
 

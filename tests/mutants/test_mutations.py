@@ -61,3 +61,9 @@ def test_a_change_is_told_without_indentation_and_by_all_its_lines() -> None:
 
 def test_a_change_beside_a_line_that_reads_the_same_is_one_line() -> None:
     assert change("a = 1\na = 1\nb = 2\n", "a = 1\na = 2\nb = 2\n") == Change("a = 1", "a = 2")
+
+
+def test_a_file_with_groups_of_exceptions_keeps_its_other_mistakes() -> None:
+    source = "try:\n    a = b < c\nexcept* OSError:\n    pass\n"
+
+    assert changes(source) == ["a = b <= c"]

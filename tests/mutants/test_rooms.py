@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.mutants.rooms import ROOMS, command_for, nearest_tests, room_of
+from tests.mutants.run import all_mutants
 from tests.project import PROJECT_DIR
 
 
@@ -54,3 +55,10 @@ def test_a_mistake_is_noticed_if_any_test_fails_and_not_if_a_file_has_none(
 
     run = subprocess.run(command, shell=True, check=False)  # noqa: S602 - written by the function
     assert (run.returncode != 0) is is_noticed
+
+
+def test_only_files_of_the_project_are_mutated() -> None:
+    paths = {mutant.path for mutant in all_mutants(["policies"])}
+
+    assert "policies/__main__.py" in paths
+    assert not [path for path in paths if ".venv" in path]

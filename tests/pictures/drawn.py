@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from daskfleet.platform.report.page import page as report_page
+from daskfleet.platform.report.running.page import running_page
 from daskfleet.platform.review.markdown.comment import comment
 from tests.chromium import Theme
 from tests.daskfleet.platform.report.documents import sample
+from tests.daskfleet.platform.report.running.fleets import troubled
 from tests.daskfleet.platform.review.pictures import page as comment_page
 from tests.daskfleet.platform.review.sample_reviews import SAMPLES
 
@@ -50,5 +52,12 @@ DRAWN: Mapping[str, Drawn] = {
     **{file: _comment(name) for name, file in ON_PAGES.items()},
     "docs/report-light.png": _report("light"),
     "docs/report-dark.png": _report("dark"),
+    "docs/report-running.png": Drawn(
+        source=lambda: running_page(troubled()),
+        width_px=REPORT_PX,
+        until="#fleet .pools",
+        below_px=24,
+    ),
 }
-"""By file. The report is that of ``rehearse up --latency scaled:30``, as it was recorded."""
+"""By file. The running fleet is made up, with one trouble of each kind. The report is
+that of ``rehearse up --latency scaled:30``, as it was recorded."""

@@ -18,7 +18,8 @@ def kubelets(control_plane: ControlPlane, directory: Path) -> Iterator[Path]:
     loop, ending = asyncio.new_event_loop(), asyncio.Event()
     kubeconfig = control_plane.admin_kubeconfig
     changes = Changes(kubeconfig, NodeAgent.FOLLOWED)
-    agent = NodeAgent(PodApi(kubeconfig), changes=changes, directory=directory / "pods")
+    api = PodApi(kubeconfig, shares=directory / "shares")
+    agent = NodeAgent(api, changes=changes, directory=directory / "pods")
 
     async def run() -> None:
         following = [asyncio.create_task(run) for run in (changes.follow(), agent.run())]

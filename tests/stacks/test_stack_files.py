@@ -11,7 +11,9 @@ from daskfleet.settings.stack_file import read_stack_file
 from daskfleet.stack_text.read import read_file
 from tests.daskfleet.planning.documents import pods_on
 
-STACKS = {name: FILE.parent / f"Pulumi.{name}.yaml" for name in ("dev", "prod", "rehearsal")}
+STACKS = {
+    name: FILE.parent / f"Pulumi.{name}.yaml" for name in ("dev", "prod", "rehearsal", "shared-vpc")
+}
 
 
 @pytest.mark.parametrize("file", STACKS.values(), ids=STACKS)

@@ -13,6 +13,7 @@ from tests.project import PROJECT_DIR
 from tests.workflows.files import ACTIONS, jobs
 
 GITLAB = PROJECT_DIR / "template/gitlab-ci.yml"
+TEMPLATE_UP = PROJECT_DIR / "template/.github/workflows/up.yml"
 SCRIPTS = sorted(path for path in (PROJECT_DIR / ".ci").iterdir() if path.name != "run")
 NOTES = """#!/bin/sh
 printf '%s\\n' "$@" > "{folder}/called"
@@ -49,6 +50,7 @@ def checkout(tmp_path: Path) -> Path:
     (tmp_path / "stacks").mkdir()
     for stack in ("prod", "dev", "rehearsal"):
         (tmp_path / f"stacks/Pulumi.{stack}.yaml").write_text(f"config: {{stack: {stack}}}\n")
+    (tmp_path / "Pulumi.yaml").write_text("name: daskfleet\nstackConfigDir: stacks\n")
     git = ("git", "-c", "user.name=x", "-c", "user.email=x@example.com")
     for command in (["init", "-q"], ["add", "stacks"], ["commit", "-qm", "x"]):
         subprocess.run([*git, *command], cwd=tmp_path, check=True)
@@ -103,6 +105,30 @@ def test_a_gitlab_job_logs_in_by_its_own_token_and_leaves_it_to_nobody_else(
     assert token.read_text() == "TOKEN"
     assert token.stat().st_mode & 0o077 == 0
     assert "TOKEN" not in called
+
+
+@pytest.mark.parametrize("status", [0, 3, 1])
+def test_a_plan_is_applied_only_where_the_state_is_still_that_of_the_plan(
+    checkout: Path, status: int
+) -> None:
+    stand_in(checkout, ".venv/bin/daskfleet", status)
+    engine = checkout / "pulumi"
+    engine.write_text(f"#!/bin/sh\nprintf '%s ' \"$@\" > {checkout}/applied\n")
+    engine.chmod(0o755)
+    assert run(checkout, "up", "prod", "found/plan.json") == status
+    asked = (checkout / "called").read_text().split()
+    assert asked == ["review", "plan-fits", "found/plan.json", "--stack", "prod"]
+    applied = checkout / "applied"
+    assert applied.exists() is (status == 0)
+    if status == 0:
+        assert applied.read_text().startswith("up --stack prod --plan found/plan.json --yes ")
+
+
+def test_no_pipeline_applies_a_plan_without_that() -> None:
+    texts = [path.read_text() for path in (GITLAB, TEMPLATE_UP, *ACTIONS)]
+    texts += [each.text for each in jobs()]
+    assert [text for text in texts if "pulumi up --" in text] == []
+    assert sum(".ci/up" in text for text in texts) == 3
 
 
 @pytest.mark.parametrize(("status", "ends"), [(0, 0), (3, 0), (1, 1), (130, 130)])

@@ -19,6 +19,7 @@ WRITES = {
     "up-stack/up": {"id-token"},
     "drift/look": {"id-token"},
     "drift/tell": {"issues"},
+    "bill/look": {"id-token"},
     "release/release": {"contents", "id-token", "attestations"},
     "release/pypi": {"id-token"},
     "site/publish": {"pages", "id-token"},

@@ -11,7 +11,8 @@ import httpx
 from daskfleet.catalog.prices import Price, own_prices, prices
 from daskfleet.files import write_file
 from daskfleet.google_cloud.access import get_access
-from daskfleet.google_cloud.billing_catalog import CatalogError, read_skus
+from daskfleet.google_cloud.asking import AnswerError
+from daskfleet.google_cloud.billing_catalog import read_skus
 from daskfleet.platform.cost.price_changes import Refreshed, refreshed
 from daskfleet.platform.cost.sku_prices import sku_prices
 
@@ -27,7 +28,7 @@ def refresh_prices(
 
     Raises:
         NoAccessError: there is no token.
-        CatalogError: the answer is not whole, or has no machine of the region.
+        AnswerError: the answer is not whole, or has no machine of the region.
         PricesFileError: the file that is there cannot be read.
         OSError: it cannot be written.
     """
@@ -37,7 +38,7 @@ def refresh_prices(
     found = sku_prices(skus, region=region, today=today)
     if not found.prices:
         msg = f"none of {len(skus)} SKUs is a part of a machine in {region}"
-        raise CatalogError(msg)
+        raise AnswerError(msg)
     done = refreshed(found, prices(), region=region, file=str(file))
     write_file(file, as_csv([*others, *found.prices]))
     return done

@@ -144,7 +144,7 @@ class _Parts:
         """
         names = sku_names().get((part, of))
         if names is None:
-            msg = f"it is not known how the billing catalog calls the {part} of {of}"
+            msg = f"the name in the billing catalog is unknown for the {part} of {of}"
             raise UnmappedError(msg)
         pattern = re.compile("|".join(_pattern(name, part, kind) for name in names))
         found = {

@@ -188,7 +188,7 @@ class ErrorAnswer(Answer):
 
 
 class InstanceProperties(Answer):
-    """What the machines of a reservation are."""
+    """The kind of machines that a reservation has."""
 
     machine_type: str = ""
     guest_accelerators: tuple[NodeAccelerator, ...] = ()

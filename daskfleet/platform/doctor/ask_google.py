@@ -46,7 +46,7 @@ async def services(google: GoogleApi, stack: Stack) -> list[Finding]:
             "serviceusage", f"{parent}/services:batchGet", Services, {"names": names}
         )
     except ApiDisabledError as error:
-        why = f"{error}: nobody else tells which APIs are"
+        why = f"{error}: nothing else tells which APIs are enabled"
         command = enable(ASKED_BY, project=stack.project)
         return [not_looked_at(Area.APIS, "enabled APIs", why, command=command)]
     return list(service_findings(found.services, stack))
@@ -104,7 +104,7 @@ async def quotas(google: GoogleApi, plan: FleetPlan, own: Collection[str] | None
     judged = quota_findings(
         needs_of(plan, without_spot_quota=special),
         found,
-        used_by(nodes, has_network=has_network, without_spot_quota=special),
+        used_by(nodes, network=stack.network if has_network else None, without_spot_quota=special),
         project=stack.project,
         region=stack.region,
     )

@@ -52,7 +52,7 @@ async def python(project_dir: Path) -> list[Finding]:
             "Python",
             platform.python_version(),
             required=str(declared["project"]["requires-python"]),
-            fix="Make .venv anew with a Python of that version.",
+            fix="Make .venv again with a Python of that version.",
             command="rm -r .venv && make setup",
         ),
         *package_findings(_pins(project_dir), _installed()),

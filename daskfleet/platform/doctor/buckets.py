@@ -78,7 +78,7 @@ def bucket_findings(
             outcome=Outcome.WARNING,
             needed="uniform bucket-level access, without which pods cannot write",
             there="fine-grained: objects have lists of their own",
-            fix="Somebody who administers the bucket can switch; lists of objects then no longer "
-            "count.",
+            fix="Somebody who administers the bucket can switch it. Lists of objects then no "
+            "longer count.",
             command=f"gcloud storage buckets update gs://{name} --uniform-bucket-level-access",
         )

@@ -1,6 +1,7 @@
 """What the doctor says of the credentials that the Google provider would use."""
 
-from daskfleet.google_cloud.access import LOGIN, Access, NoAccessError
+from daskfleet.google_cloud.access import LOGIN, NoAccessError
+from daskfleet.google_cloud.bearer import Access
 from daskfleet.platform.doctor.model import Area, Finding, Outcome
 
 

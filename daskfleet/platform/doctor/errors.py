@@ -6,4 +6,4 @@ class NotLookedAtError(Exception):
 
 
 class NotThereError(NotLookedAtError):
-    """What was looked for does not exist: an answer too, where one counts on it."""
+    """What was looked for does not exist. Some checks expect that answer."""

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 import httpx
 
+from daskfleet.google_cloud.bearer import Access
 from daskfleet.planning.node_pool_spec import NodePoolSpec
 from daskfleet.platform.doctor.answers import NodePool
 from daskfleet.platform.doctor.errors import NotThereError
@@ -36,17 +37,17 @@ async def why_it_failed(
     except NotThereError:
         return (
             f"{what}: Google has made no such pool, for the reason in the provider's error. "
-            f"Mend that, then `pulumi up` once more. {LOOK_AGAIN}"
+            f"Correct that, then run `pulumi up` again. {LOOK_AGAIN}"
         )
     except TimeoutError:
-        return f"{what}: no answer of Google in {time_limit_s:.0f} s as to why. {LOOK_AGAIN}"
+        return f"{what}: Google gave no reason within {time_limit_s:.0f} s. {LOOK_AGAIN}"
     except Exception as error:  # noqa: BLE001 - it would take the place of the provider's error
         why = in_short(next(iter(str(error).splitlines()), type(error).__name__), LONGEST)
         return f"{what}: Google could not be asked why: {why}. {LOOK_AGAIN}"
     if pool.status not in ERRORS and not pool.conditions:
         return (
-            f"{what}: GKE says it is {pool.status or 'in no state'} and gives no other reason than "
-            f"the provider's error has. `pulumi up` once more goes on from there. {LOOK_AGAIN}"
+            f"{what}: GKE says it is {pool.status or 'in no state'} and gives no other reason "
+            f"than the provider's error. Another `pulumi up` goes on from there. {LOOK_AGAIN}"
         )
     found = pool_finding(pool, stack)
     there = in_short(found.there.rstrip("."), LONGEST)
@@ -65,7 +66,8 @@ async def ask_for_pool(
     """
     place = f"projects/{stack.project}/locations/{stack.location}"
     async with httpx.AsyncClient() as http:
-        google = GoogleApi(http, environment=environment, token=token, billed_to="")
+        access = Access(token=token, kind="the provider's own token")
+        google = GoogleApi(http, environment=environment, access=access)
         path = f"{place}/clusters/{stack.cluster.name}/nodePools/{name}"
         return await google.get("container", path, NodePool)
 

@@ -6,6 +6,7 @@ from typing import TypeVar
 import httpx
 from pydantic import ValidationError
 
+from daskfleet.google_cloud.bearer import UNSENDABLE, Access
 from daskfleet.google_cloud.endpoints import ENDPOINTS, Api
 from daskfleet.platform.doctor.answers import Answer, ErrorAnswer, ErrorBody
 from daskfleet.platform.doctor.errors import NotLookedAtError, NotThereError
@@ -28,17 +29,15 @@ class GoogleApi:
     """Asks, with a token, and reads the answers."""
 
     def __init__(
-        self, http: httpx.AsyncClient, *, environment: Mapping[str, str], token: str, billed_to: str
+        self, http: httpx.AsyncClient, *, environment: Mapping[str, str], access: Access
     ) -> None:
-        """Build it over a client; ``billed_to`` is the quota project of a user, or empty."""
+        """Build it over a client."""
         self._http = http
         self._base_urls = {
             api: environment.get(variable) or default
             for api, (variable, default) in ENDPOINTS.items()
         }
-        self._headers = {"Authorization": f"Bearer {token}"}
-        if billed_to:
-            self._headers["X-Goog-User-Project"] = billed_to
+        self._headers = access.headers
 
     async def get(
         self,
@@ -81,9 +80,7 @@ class GoogleApi:
                 method, url, params=parameters, json=body, headers=self._headers, timeout=TIMEOUT_S
             )
         except (httpx.LocalProtocolError, UnicodeEncodeError):
-            # Its words have the header in them, and so the token.
-            why = "the token has a character that no request can carry, a line's end perhaps"
-            raise NotLookedAtError(why) from None
+            raise NotLookedAtError(UNSENDABLE) from None
         except httpx.HTTPError as error:
             host = httpx.URL(url).host
             why = (

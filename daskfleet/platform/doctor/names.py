@@ -32,11 +32,13 @@ def named_resources(stack: Stack) -> tuple[Named, ...]:
     cluster = f"projects/{project}/locations/{stack.location}/clusters/{base}"
     email = f"{account_id(base)}@{project}.iam.gserviceaccount.com"
     account = f"projects/{project}/serviceAccounts/{email}"
-    compute = (
+    made = (
         ("network", base, vpc),
         ("subnetwork", f"{base}-nodes", f"{region}/subnetworks/{base}-nodes"),
-        ("router", f"{base}-router", f"{region}/routers/{base}-router"),
     )
+    nat = (("router", f"{base}-router", f"{region}/routers/{base}-router"),)
+    network = stack.network
+    compute = (*(() if network.existing else made), *(nat if network.has_own_nat else ()))
     return (
         Named(
             kind="GKE cluster",
@@ -70,7 +72,7 @@ def name_finding(named: Named, *, exists: bool, own: Collection[str] | None, sta
             area=Area.NAMES,
             subject=subject,
             outcome=Outcome.NOT_LOOKED_AT,
-            there="it exists, and whose it is, only the stack's state tells, which was not read",
+            there="it exists. Only the stack's state tells whose it is, and the state was not read",
         )
     return Finding(
         area=Area.NAMES,

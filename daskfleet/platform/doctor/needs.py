@@ -18,6 +18,7 @@ from daskfleet.catalog.machines import machines
 from daskfleet.planning.plan import FleetPlan
 from daskfleet.planning.pools import dask_pools
 from daskfleet.planning.quota import Amount, NodeShape, amounts, shape_of
+from daskfleet.settings.cluster import Network
 from daskfleet.settings.pools import GpuPool, Pool
 
 Scope = Literal["region", "project"]
@@ -26,8 +27,11 @@ INSTANCES, ALL_CPUS = "INSTANCES", "CPUS_ALL_REGIONS"
 ADDRESSES = ("IN_USE_ADDRESSES", "STATIC_ADDRESSES")
 """Both limit the addresses that Cloud NAT takes by itself (cloud.google.com/nat/quota)."""
 
-NETWORKING = ("NETWORKS", "SUBNETWORKS", "ROUTERS")
-"""The program makes one of each (``components/network.py``)."""
+OWN_NETWORK = ("NETWORKS", "SUBNETWORKS")
+"""The program makes one of each (``components/network.py``), unless the network exists."""
+
+OWN_NAT = ("ROUTERS",)
+NETWORKING = (*OWN_NETWORK, *OWN_NAT)
 
 NODES_PER_NAT_ADDRESS = 1008
 """64,512 ports of an address, 64 for each node (cloud.google.com/nat/docs/ports-and-addresses)."""
@@ -84,7 +88,7 @@ def needs_of(plan: FleetPlan, *, without_spot_quota: Collection[str] = ()) -> Ne
         uncounted += unknown
         for metric, amount in now.items():
             reasons.setdefault(metric, []).append(f"pool {pool.name}: {amount}")
-    for metric, amount in _networking(up[INSTANCES]).items():
+    for metric, amount in _networking(up[INSTANCES], plan.stack.network).items():
         reasons[metric] = [f"network of cluster {plan.stack.cluster.name}: {amount}"]
         up[metric], largest[metric] = amount, amount
     for metric, amount in DEFAULT_POOL.items():
@@ -105,14 +109,14 @@ def needs_of(plan: FleetPlan, *, without_spot_quota: Collection[str] = ()) -> Ne
 
 
 def used_by(
-    nodes: Iterable[Nodes], *, has_network: bool, without_spot_quota: Collection[str] = ()
+    nodes: Iterable[Nodes], *, network: Network | None, without_spot_quota: Collection[str] = ()
 ) -> Mapping[str, int]:
-    """What the stack's own cluster and network take already, by metric."""
+    """What the stack's own cluster takes already, and its network if that is there, by metric."""
     used = Counter[str]()
     for each in nodes:
         taken, _ = _taken("", each.shape, each.count, without_spot_quota)
         used += taken
-    return used + (_networking(used[INSTANCES]) if has_network else Counter())
+    return used + (_networking(used[INSTANCES], network) if network else Counter())
 
 
 def scope_of(metric: str) -> Scope:
@@ -157,6 +161,10 @@ def _counted_as(amount: Amount, without_spot_quota: Collection[str]) -> str | No
     return amount.metric
 
 
-def _networking(nodes: int) -> Counter[str]:
-    addresses = max(1, math.ceil(nodes / NODES_PER_NAT_ADDRESS))
-    return Counter(dict.fromkeys(NETWORKING, 1)) + Counter(dict.fromkeys(ADDRESSES, addresses))
+def _networking(nodes: int, network: Network) -> Counter[str]:
+    taken = Counter[str]() if network.existing else Counter(dict.fromkeys(OWN_NETWORK, 1))
+    if network.has_own_nat:
+        addresses = max(1, math.ceil(nodes / NODES_PER_NAT_ADDRESS))
+        taken += Counter(dict.fromkeys(OWN_NAT, 1))
+        taken += Counter(dict.fromkeys(ADDRESSES, addresses))
+    return taken

@@ -20,17 +20,6 @@ BY_ROLE: Mapping[str, tuple[str, ...]] = {
         "container.daemonSets.create",
         "container.thirdPartyObjects.create",
     ),
-    "roles/compute.networkAdmin": (
-        "compute.networks.create",
-        "compute.networks.get",
-        "compute.subnetworks.create",
-        "compute.subnetworks.get",
-        "compute.routers.create",
-        "compute.routers.get",
-        "compute.routers.update",
-        "compute.globalOperations.get",
-        "compute.regionOperations.get",
-    ),
     # The provider reads the size of a pool from its instance groups.
     "roles/compute.viewer": ("compute.instanceGroupManagers.get", "compute.regions.get"),
     "roles/iam.serviceAccountAdmin": ("iam.serviceAccounts.create", "iam.serviceAccounts.get"),
@@ -42,7 +31,19 @@ BY_ROLE: Mapping[str, tuple[str, ...]] = {
         "resourcemanager.projects.setIamPolicy",
     ),
 }
-"""What the resources of the program need to be made, by the predefined role that has it."""
+"""The permissions to create what every stack has, by the predefined role that has them."""
+
+NETWORK_ROLE = "roles/compute.networkAdmin"
+NETWORK = (
+    "compute.networks.create",
+    "compute.networks.get",
+    "compute.subnetworks.create",
+    "compute.subnetworks.get",
+    "compute.globalOperations.get",
+    "compute.regionOperations.get",
+)
+NAT = ("compute.routers.create", "compute.routers.get", "compute.routers.update")
+"""What a network of the program's own needs, and Cloud NAT in it."""
 
 CONNECT = ("roles/container.admin", "container.clusters.connect")
 """The DNS endpoint of a control plane asks it of each request."""
@@ -51,6 +52,9 @@ CONNECT = ("roles/container.admin", "container.clusters.connect")
 def needed_permissions(stack: Stack) -> dict[str, str]:
     """All that are needed, each with a role that has it."""
     needed = {each: role for role, permissions in BY_ROLE.items() for each in permissions}
+    own = () if stack.network.existing else NETWORK
+    nat = NAT if stack.network.has_own_nat else ()
+    needed |= dict.fromkeys((*own, *nat), NETWORK_ROLE)
     if stack.cluster.endpoint.kind == "dns":
         role, permission = CONNECT
         needed[permission] = role

@@ -15,15 +15,16 @@ ERRORS = {"ERROR", "RUNNING_WITH_ERROR"}
 
 WHAT_TO_DO = {
     "GCE_STOCKOUT": (
-        "Google has none of these machines in the zone now, and GKE keeps trying: `pulumi up` when "
-        'the pool has them. Other ways out: docs/runbook.md, "A GPU is out of stock".'
+        "Google has none of these machines in the zone now, and GKE keeps trying. Run "
+        '`pulumi up` when the pool has them. Other ways out: docs/runbook.md, "A GPU is out of '
+        'stock".'
     ),
-    "GCE_QUOTA_EXCEEDED": "Ask for more of this quota, then `pulumi up` once more.",
+    "GCE_QUOTA_EXCEEDED": "Ask for more of this quota, then run `pulumi up` again.",
 }
 """By the condition's code (container.v1, ``StatusCondition.Code``)."""
 
-MADE_ANEW = "`pulumi up --replace URN`, with the pool's URN from the error, makes it anew."
-ONCE_MORE = "Mend what Google says, then `pulumi up` once more."
+MADE_ANEW = "`pulumi up --replace URN`, with the pool's URN from the error, makes it again."
+ONCE_MORE = "Correct what Google names, then run `pulumi up` again."
 
 
 def pool_findings(pools: Iterable[NodePool], stack: Stack) -> Iterator[Finding]:

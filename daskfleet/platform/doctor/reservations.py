@@ -35,7 +35,7 @@ class Room:
     """Machines that the pools of a stack need of a reservation, those that they have included."""
 
     up: int
-    """What the next `pulumi up` needs to come to its end."""
+    """What the next `pulumi up` needs to succeed."""
 
     most: int
     """All pools at their largest, and each pool with ``replacement: surge`` twice. Of a pool in
@@ -68,8 +68,8 @@ def missing_reservation(each: ReservedInZone, stack: Stack) -> Finding:
         needed=f"{each.most_nodes} machines {machine_of(pool)} (pool {_pools(each)})",
         there=f"no reservation of this name in {each.zone} of project {each.project}, or one that "
         "these credentials may not see",
-        fix="Correct the name, or make the reservation. Google answers whether it has the "
-        "machines; from then on they are paid for.",
+        fix="Correct the name, or make the reservation. Google then says whether it has the "
+        "machines. From then on they are paid for.",
         command=create(each, pool, stack),
     )
 
@@ -98,9 +98,9 @@ def reservation_findings(
         yield _finding(
             each,
             Outcome.WARNING,
-            needed="one that only takes machines which name it",
+            needed="one that takes only machines that name it",
             there="any machine of this kind may take its room, for example a node of another pool",
-            fix="Make it with --require-specific-reservation; Google fixes that for its life.",
+            fix="Make it with --require-specific-reservation. It cannot be changed later.",
         )
 
 
@@ -158,7 +158,7 @@ def _sharing(
         needed=f"shared with project {stack.project}",
         there=f"shared with {', '.join(sorted(shared_with)) or 'no project'}"
         if is_known
-        else f"shared by {kind}, of which nobody here knows whether it has the project",
+        else f"shared by {kind}, and it is not known whether that includes the project",
         fix=f"Let somebody of project {each.project} share it with {stack.project}."
         if is_known
         else "",

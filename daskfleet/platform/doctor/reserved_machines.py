@@ -42,7 +42,7 @@ def in_zones(each: Reserved, stack: Stack) -> Iterator[ReservedInZone]:
 
 
 def part_in_zone(nodes: int, pool: SchedulerPool | WorkerPool) -> int:
-    """How many of a pool's nodes each of its zones has, where they are shared out evenly."""
+    """How many of a pool's nodes are in each zone, if they are shared out evenly."""
     return -(-nodes // len(pool.zones or (None,)))
 
 
@@ -69,7 +69,7 @@ def gpus_in(accelerators: Collection[NodeAccelerator]) -> dict[str, int] | None:
 
 
 def has_them_built_in(pool: SchedulerPool | WorkerPool) -> bool:
-    """What a machine type always has, a reservation of it need not say."""
+    """A reservation need not name what its machine type always has."""
     machine = machines().get(pool.machine_type)
     return bool(machine and machine.accelerator)
 

@@ -6,6 +6,8 @@ from daskfleet.planning.buckets import SERVICE as STORAGE
 from daskfleet.planning.buckets import has_buckets
 from daskfleet.planning.image_streaming import SERVICE as STREAMING
 from daskfleet.planning.image_streaming import is_streamed
+from daskfleet.planning.keys import SERVICE as KMS
+from daskfleet.planning.keys import keys_of
 from daskfleet.planning.monitoring import SERVICE as MONITORING
 from daskfleet.planning.monitoring import is_collected
 from daskfleet.platform.doctor.answers import Service
@@ -31,6 +33,7 @@ def needed_services(stack: Stack) -> tuple[str, ...]:
         *([STREAMING] if is_streamed(stack) else []),
         *([MONITORING] if is_collected(stack) else []),
         *([STORAGE] if has_buckets(stack) else []),
+        *([KMS] if any(key.project == stack.project for key in keys_of(stack)) else []),
     )
 
 
@@ -45,7 +48,7 @@ def service_findings(services: Collection[Service], stack: Stack) -> Iterator[Fi
             outcome=Outcome.OK if is_there else Outcome.WRONG,
             needed="enabled",
             there="enabled" if is_there else "not enabled",
-            fix="" if is_there else "Enable it; that takes a minute or two to be known everywhere.",
+            fix="" if is_there else "Enable it. That takes effect after a minute or two.",
             command="" if is_there else enable(needed, project=stack.project),
         )
 

@@ -14,8 +14,8 @@ LONGEST = 200
 """Characters of what a Node says."""
 
 REPAIR = (
-    "Delete the machine when its workers have left: GKE makes it anew. It repairs no such node by "
-    "itself (docs/health.md)."
+    "Delete the machine when its workers have left, and GKE makes it again. GKE does not repair "
+    "such a node by itself (docs/health.md)."
 )
 
 

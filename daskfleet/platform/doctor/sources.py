@@ -6,7 +6,8 @@ from pathlib import Path
 
 import httpx
 
-from daskfleet.google_cloud.access import Access, NoAccessError, get_access
+from daskfleet.google_cloud.access import NoAccessError, get_access
+from daskfleet.google_cloud.bearer import Access
 from daskfleet.platform.doctor.commands import find
 from daskfleet.platform.doctor.errors import NotLookedAtError
 from daskfleet.platform.doctor.google_api import GoogleApi
@@ -43,9 +44,7 @@ class Sources:
         access = await self.access
         if isinstance(access, NoAccessError):
             raise NotLookedAtError("there is no token for Google Cloud")
-        return GoogleApi(
-            http, environment=environment, token=access.token, billed_to=access.billed_to
-        )
+        return GoogleApi(http, environment=environment, access=access)
 
     def required_pulumi(self) -> Answers:
         """The CLI. Raises NotLookedAtError when there is none."""
@@ -60,7 +59,7 @@ class Sources:
         try:
             await self.backend
         except NotLookedAtError as error:
-            raise NotLookedAtError("the backend of the state is not reached") from error
+            raise NotLookedAtError("the backend of the state cannot be reached") from error
         return await self.required_pulumi().stacks()
 
     async def _summary(self) -> StackSummary | None:

@@ -82,11 +82,11 @@ def lock_finding(stack: str, holders: Collection[Holder]) -> Finding:
             area=Area.STATE, subject=subject, outcome=Outcome.OK, needed="free", there="free"
         )
     if all(holder.is_gone for holder in holders):
-        there = f"held by {who}, which does not run any more"
-        fix = "Release it, and take what that run has made into the state."
+        there = f"held by {who}, which no longer runs"
+        fix = "Release it, and record in the state what that run has made."
     else:
         there = f"held by {who}"
-        fix = "Wait for it. If it has surely ended, add --break-lock to this."
+        fix = "Wait for it. If it has certainly ended, add --break-lock to this."
     return Finding(
         area=Area.STATE,
         subject=subject,
@@ -106,7 +106,7 @@ def cloud_lock_finding(stack: str, *, is_locked: bool) -> Finding:
         outcome=Outcome.WRONG if is_locked else Outcome.OK,
         needed="free",
         there="an update is in progress" if is_locked else "free",
-        fix="Wait for it. If it has surely ended, release it." if is_locked else "",
+        fix="Wait for it. If it has certainly ended, release it." if is_locked else "",
         command=f"pulumi cancel --stack {stack}" if is_locked else "",
     )
 
@@ -146,7 +146,7 @@ def secrets_finding(
         Outcome.WRONG,
         needed="the passphrase",
         there=f"neither {PASSPHRASE} nor {PASSPHRASE_FILE} is set",
-        fix="Put it into a file that only you can read, and name the file.",
+        fix="Put it into a file that only you can read, and set the variable to that file.",
         command=f"export {PASSPHRASE_FILE}=$HOME/.config/pulumi-passphrase",
     )
 

@@ -36,7 +36,7 @@ def machine_finding(
         outcome=Outcome.OK if is_there else Outcome.WRONG,
         needed=f"offered there (pool {', '.join(pools)})",
         there="offered" if is_there else "the zone has no such machine type",
-        fix="" if is_there else "Choose a zone of the list, or another machine_type.",
+        fix="" if is_there else "Choose a zone from the list, or another machine_type.",
         command=""
         if is_there
         else f"gcloud compute machine-types list --project {project} --filter='name={name}' "
@@ -57,7 +57,7 @@ def gpu_findings(stack: Stack, zone: str, cards: Mapping[str, int]) -> Iterator[
             outcome=Outcome.OK if is_there else Outcome.WRONG,
             needed=f"{pool.gpus_per_node} in one machine",
             there=_gpus_there(pool, most),
-            fix="" if is_there else "Choose a zone of the list, or another accelerator.",
+            fix="" if is_there else "Choose a zone from the list, or another accelerator.",
             command=""
             if is_there
             else f"gcloud compute accelerator-types list --project {stack.project} "

@@ -74,7 +74,7 @@ def owner_of_absence(resource_type: str, last_known: Mapping[str, Any]) -> Attri
     """
     if not resource_type.endswith(":DaskCluster"):
         return Attribution(
-            owner=Owner.SOMEBODY, evidence="the state has it and the API server does not"
+            owner=Owner.SOMEBODY, evidence="it is in the state, but not in the API server"
         )
     idle_timeout = (last_known.get("spec") or {}).get("idleTimeout") or 0
     if idle_timeout:

@@ -12,7 +12,7 @@ from daskfleet.platform.drift.render import render_report
 DRIFTED = 3
 """Exit status when something differs. 1 says that nothing can be said, 2 is Typer's for usage."""
 
-app = typer.Typer(help="Compare what runs with what is declared; changes nothing.")
+app = typer.Typer(help="Compare what runs with what is declared. Changes nothing.")
 
 
 @app.callback(invoke_without_command=True)

@@ -105,7 +105,7 @@ def _children(cluster: KubernetesObject, snapshot: Snapshot) -> Iterator[Differe
                 owner=Owner.OPERATOR if is_coming else Owner.SOMEBODY,
                 evidence=f"the operator has not made it yet (phase {phase or 'none'})"
                 if is_coming
-                else f"the operator made it with DaskCluster {name} and does not restore it",
+                else f"the operator made it with DaskCluster {name}, and does not restore it",
                 remedy="`pulumi up` makes the operator create it.",
             )
         else:

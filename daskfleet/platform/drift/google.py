@@ -66,7 +66,7 @@ def _gone(resource: PulumiResource) -> Difference:
         resource=resource.title,
         declared="exists",
         owner=Owner.GOOGLE_CLOUD_USER,
-        evidence=f"Google's API has no {resource.id}; GKE deletes none by itself",
+        evidence=f"Google's API has no {resource.id}, and GKE deletes none by itself",
         remedy=f"{CREATE_AGAIN}; {SEEN_ONLY_BY_REFRESH}.",
         ask=google_audit_query(resource.id),
     )
@@ -121,8 +121,9 @@ def _unknown_pools(cluster: Reading, readings: Sequence[Reading]) -> Iterator[Di
             found="exists",
             owner=Owner.GOOGLE_CLOUD_USER,
             evidence=f"it is in cluster {cluster.resource.inputs['name']} and not in the state",
-            remedy="It costs, and pods without a required pool may land on it. Pulumi leaves it "
-            f"alone until the cluster goes: `gcloud container node-pools delete {name} --cluster "
+            remedy="It costs money, and pods without a required pool may be placed on it. Pulumi "
+            "leaves it alone until the cluster is deleted: `gcloud container node-pools delete "
+            f"{name} --cluster "
             f"{cluster.resource.inputs['name']} --location {location} --project {project}`.",
             ask=google_audit_query(f"{cluster.resource.id}/nodePools/{name}"),
         )

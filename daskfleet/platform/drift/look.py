@@ -38,7 +38,7 @@ def look(project_dir: Path, stack: str | None, *, progress: Callable[[str], None
     differences = list(google_differences(readings))
     notices = list(_notices(state))
     if is_cluster_gone(readings):
-        notices.append("The cluster is gone, and what was in it with it; only Google was compared.")
+        notices.append("The cluster is gone with everything in it. Only Google Cloud was compared.")
     else:
         snapshot = _read_objects(state, progress)
         differences += in_cluster(state, snapshot)

@@ -59,11 +59,11 @@ def _going(resource: PulumiResource, live: KubernetesObject, since: str) -> Diff
     waits_for = ", ".join(live["metadata"].get("finalizers") or ["its dependents"])
     owner = owner_of_absence(resource.type, live).owner
     remedy = (
-        "Deletion cannot be taken back. When it hangs, see that the Dask operator runs; when it "
-        f"is done, {CREATE_AGAIN}."
+        "A deletion cannot be undone. If it hangs, check that the Dask operator runs. When it is "
+        f"done, {CREATE_AGAIN}."
     )
     evidence = Attribution(owner=owner, evidence=f"waits for {waits_for}")
-    return _lost(resource, f"is being deleted since {since}", evidence, remedy)
+    return _lost(resource, f"has been in deletion since {since}", evidence, remedy)
 
 
 def _lost(
@@ -154,11 +154,11 @@ def _remedy(resource: PulumiResource, change: Change) -> str:
         )
     if change.path == IDLE_TIMEOUT:
         return (
-            f"The operator deletes the cluster once it was idle for {change.found} s. Put "
+            f"The operator deletes the cluster once it has been idle for {change.found} s. Put "
             f"{change.declared} back at once: `{_edit(resource)}`."
         )
     return (
-        "The operator acts on no such change: the pods run what is declared. Put it back with "
+        "The operator does not act on this change: the pods run what is declared. Put it back with "
         f"`{_edit(resource)}`; `pulumi up --refresh` would replace the cluster and its pods."
     )
 

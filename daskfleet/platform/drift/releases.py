@@ -42,7 +42,7 @@ def release_differences(release: PulumiResource, snapshot: Snapshot) -> Iterator
                 resource=title,
                 declared="exists",
                 owner=Owner.SOMEBODY,
-                evidence="the release made it and the API server does not have it",
+                evidence="the release made it, but it is not in the API server",
                 remedy=f"No `pulumi up` sees it. {again}.",
             )
             continue

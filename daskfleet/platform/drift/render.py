@@ -39,7 +39,7 @@ def _print_questions(report: Report, console: Console) -> None:
     """Print commands outside of the table, where they can be copied."""
     asked = [difference for difference in report.differences if difference.ask]
     if asked:
-        console.print("  Who it was, as Google's audit log has it:")
+        console.print("  Who did it, according to Google's audit log:")
     for ask in dict.fromkeys(difference.ask for difference in asked):
         console.print(Text(f"    {ask}"), soft_wrap=True)
 

@@ -21,17 +21,17 @@ def skew_differences(pools: Sequence[DeclaredPool], snapshot: Snapshot) -> Itera
     nodes = [each for each in snapshot.of(NODE) if label(each, POOL_LABEL) in gpu_pools]
     yield from _skewed(
         "node version",
-        _by_pool(nodes, _kubelet_version),
+        _by_pool(nodes, kubelet_version),
         evidence="the release channel upgrades pool after pool, and node after node",
         remedy="Nothing while an upgrade runs; each node that is upgraded restarts the Dask pods "
         "on it. If it stays so, look at the pools in the console.",
     )
     yield from _skewed(
         "NVIDIA driver",
-        _by_pool(nodes, _driver),
-        evidence="a driver comes with the node: it changes where nodes are made anew",
-        remedy="Nothing while nodes are made anew. Until then a scheduler may run another driver "
-        "than its workers.",
+        _by_pool(nodes, driver),
+        evidence="the driver comes with the node: it changes when a node is made again",
+        remedy="Nothing while nodes are made again. Until they all are, a scheduler may have "
+        "another driver than its workers.",
     )
 
 
@@ -61,10 +61,12 @@ def _by_pool(
     return {pool: sorted(versions) for pool, versions in sorted(found.items())}
 
 
-def _kubelet_version(node: KubernetesObject) -> str:
+def kubelet_version(node: KubernetesObject) -> str:
+    """Return the node's version; empty before its kubelet has told."""
     return str(node["status"].get("nodeInfo", {}).get("kubeletVersion", ""))
 
 
-def _driver(node: KubernetesObject) -> str:
+def driver(node: KubernetesObject) -> str:
+    """Return the node's driver as exactly as it is told; empty where nobody tells."""
     noted = node["metadata"].get("annotations") or {}
     return str(noted.get(EXACT_DRIVER) or label(node, DRIVER_CHOICE))

@@ -80,7 +80,7 @@ def group_differences(group: KubernetesObject, snapshot: Snapshot) -> Iterator[D
             declared=held,
             found=found,
             owner=Owner.SOMEBODY if found < held else Owner.OPERATOR,
-            evidence="the operator restores no worker Deployment that was deleted"
+            evidence="the operator does not restore a worker Deployment that was deleted"
             if found < held
             else "the operator retires surplus workers only when the scheduler answers it",
             remedy=f"The operator counts when the number changes: `{to_found}`, then `{to_held}`.",
@@ -96,7 +96,7 @@ def _out_of_bounds(title: str, held: int, bounds: Bounds) -> Difference:
         found=held,
         owner=Owner.DASK_AUTOSCALER,
         evidence="the operator brings it between the bounds, down by a quarter at a time",
-        remedy="Nothing for some minutes. If it stays so, the scheduler is not ready, or does not "
+        remedy="Wait some minutes. If it stays so, the scheduler is not ready, or does not "
         "answer the operator: `daskfleet verify` tells.",
     )
 
@@ -116,7 +116,7 @@ def _not_followed(live: KubernetesObject, handled: int | None) -> Difference:
         found=handled,
         owner=Owner.OPERATOR,
         evidence="the operator has not acted on the new number yet",
-        remedy="Nothing for a moment. If it stays so, see whether the operator runs: "
+        remedy="Wait a moment. If it stays so, check that the operator runs: "
         "`kubectl get pods --all-namespaces --selector app.kubernetes.io/name="
         "dask-kubernetes-operator`.",
     )

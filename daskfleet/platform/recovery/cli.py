@@ -15,7 +15,7 @@ from daskfleet.pressure import INTERRUPTED
 
 def command(
     stack: Annotated[
-        str | None, typer.Option(help="The stack; else the selected one, or PULUMI_STACK.")
+        str | None, typer.Option(help="The stack. Default: PULUMI_STACK, or the selected one.")
     ] = None,
     *,
     break_lock: Annotated[
@@ -29,7 +29,9 @@ def command(
             help='After "already exists": record what `pulumi up` would create and exists.',
         ),
     ] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Record with --existing unasked.")] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Record with --existing without a question.")
+    ] = False,
 ) -> None:
     """After a killed or lost `pulumi`: release its lock, and record what it had created.
 
@@ -48,8 +50,8 @@ def command(
         raise typer.Exit(1) from None
     except KeyboardInterrupt:
         typer.echo(
-            "daskfleet recover: interrupted. What it had released or recorded by then stays so; "
-            "run it again.",
+            "daskfleet recover: interrupted. What it had released or recorded by then is kept. "
+            "Run it again.",
             err=True,
         )
         raise typer.Exit(INTERRUPTED) from None
@@ -75,7 +77,7 @@ def _told(found: RecoveryResult) -> Iterable[str]:
     for urn in found.not_there:
         yield f"Forgot the creation of {_short(urn)}: it does not exist."
     for urn in found.forgotten:
-        yield f"Forgot the creation of {_short(urn)}: look yourself whether it exists."
+        yield f"Forgot the creation of {_short(urn)}: check yourself whether it exists."
     yield "Now run `pulumi up`, or `pulumi destroy` if that was what was cut off."
 
 

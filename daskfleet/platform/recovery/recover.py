@@ -98,9 +98,9 @@ def _write(pulumi: Pulumi, exported: Mapping[str, Any], *, break_lock: bool) -> 
         who = ", ".join(map(str, held_by)) or "an unknown process"
         if not break_lock and not (held_by and all(holder.is_gone for holder in held_by)):
             raise RecoveryError(
-                f"The stack is locked by {who}, which may be at work. Wait for it. If it is "
-                "certain that it has ended (a machine that is gone, a job that was cancelled), "
-                "run this again with --break-lock."
+                f"The stack is locked by {who}, which may still run. Wait for it. If it has "
+                f"certainly ended (a machine that is gone, a job that was cancelled), run this "
+                f"again with --break-lock."
             ) from error
         pulumi.run("cancel", "--yes")
         pulumi.run("stack", "import", given=text)

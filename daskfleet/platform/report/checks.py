@@ -1,4 +1,4 @@
-"""What was claimed and checked: by whom it is about, what does not hold first."""
+"""The claims and checks of a report, grouped by team. Those that do not hold come first."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -30,6 +30,11 @@ class CheckGroup:
     team: TeamMark | None
     summary: str
     checks: tuple[Check, ...]
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether something does not hold."""
+        return any(check.outcome == "failed" for check in self.checks)
 
 
 def outcome_of(claim: Claim) -> Outcome:

@@ -61,15 +61,9 @@ class Pool:
     machine: tuple[str, ...]
     """Type and GPUs of one node."""
     size: str
+    room: str
+    """Places for pods on its GPUs, and how many are free; empty where its nodes have none."""
     nodes: tuple[Node, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
-class LegendRow:
-    """A team and its pods, in numbers."""
-
-    team: TeamMark
-    text: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,6 +74,7 @@ class Fleet:
     unplaced: tuple[Pod, ...]
     """Pods on no node that is there."""
     pods: tuple[Pod, ...]
-    legend: tuple[LegendRow, ...]
+    are_pods_known: bool
+    """Where they are not, a place without a pod may be anybody's."""
     used_shares: int
     all_shares: int

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from daskfleet.platform.report.drawn_fleet import Fleet, Gpu, LegendRow, Node, Pod, Pool, Slot
-from daskfleet.platform.report.teams import TeamMark, team_marks
+from daskfleet.contract.seen import NodeRow, PodRow, PoolRow, SeenFleet
+from daskfleet.platform.report.drawn_fleet import Fleet, Gpu, Node, Pod, Pool, Slot
+from daskfleet.platform.report.teams import TeamMark
 from daskfleet.platform.report.words import counted
-from rehearsal.report.model import NodeRow, PodRow, PoolRow, Report
 
 ROLES = {
     "system": "for the operator and what Kubernetes needs",
@@ -14,19 +14,24 @@ ROLES = {
 }
 
 
-def fleet_of(report: Report) -> Fleet:
-    """Draw every pod of the report, each once."""
-    marks = team_marks(row.team for row in report.pods)
-    pods = tuple(_pod(row, index, marks) for index, row in enumerate(report.pods, start=1))
-    wanted = {pod.name: row.gpu_shares for pod, row in zip(pods, report.pods, strict=True)}
-    nodes = {node.name for node in report.nodes}
-    placed = [pod for pod in pods if pod.node in nodes]
-    pools = _pools(report, placed, wanted)
+def fleet_of(
+    seen: SeenFleet, marks: Mapping[str, TeamMark], *, are_pods_known: bool = True
+) -> Fleet:
+    """Draw every pod that was seen, each once.
+
+    Where the pods are not known, no place is said to be free.
+    """
+    pods = tuple(_pod(row, index, marks) for index, row in enumerate(seen.pods, start=1))
+    wanted = {pod.name: row.gpu_shares for pod, row in zip(pods, seen.pods, strict=True)}
+    placed: dict[str, list[Pod]] = {node.name: [] for node in seen.nodes}
+    for pod in pods:
+        placed.get(pod.node, []).append(pod)
+    pools = _pools(seen, placed, wanted if are_pods_known else None)
     return Fleet(
         pools=pools,
-        unplaced=tuple(pod for pod in pods if pod.node not in nodes),
+        unplaced=tuple(pod for pod in pods if pod.node not in placed),
         pods=pods,
-        legend=tuple(_legend_row(mark, pods) for mark in marks.values()),
+        are_pods_known=are_pods_known,
         used_shares=sum(slot.pod is not None for slot in _slots(pools)),
         all_shares=len(_slots(pools)),
     )
@@ -58,15 +63,17 @@ def _pod(row: PodRow, index: int, marks: Mapping[str, TeamMark]) -> Pod:
     )
 
 
-def _pools(report: Report, pods: Sequence[Pod], wanted: Mapping[str, int]) -> tuple[Pool, ...]:
-    declared = {pool.name: pool for pool in report.pools}
-    names = dict.fromkeys([*declared, *(node.pool for node in report.nodes)])
+def _pools(
+    seen: SeenFleet, placed: Mapping[str, Sequence[Pod]], wanted: Mapping[str, int] | None
+) -> tuple[Pool, ...]:
+    declared = {pool.name: pool for pool in seen.pools}
+    names = dict.fromkeys([*declared, *(node.pool for node in seen.nodes)])
     return tuple(
         _pool(
             name,
             declared.get(name),
-            [node for node in report.nodes if node.pool == name],
-            pods,
+            [node for node in seen.nodes if node.pool == name],
+            placed,
             wanted,
         )
         for name in names
@@ -77,26 +84,31 @@ def _pool(
     name: str,
     declared: PoolRow | None,
     rows: Sequence[NodeRow],
-    pods: Sequence[Pod],
-    wanted: Mapping[str, int],
+    placed: Mapping[str, Sequence[Pod]],
+    wanted: Mapping[str, int] | None,
 ) -> Pool:
     short = {row.name: row.name.rpartition("-")[2] for row in rows}
     is_clear = len(set(short.values())) == len(rows)
+    nodes = tuple(
+        _node(row, short[row.name] if is_clear else row.name, placed[row.name], wanted or {})
+        for row in rows
+    )
     return Pool(
         name=name,
         purpose=ROLES.get(declared.role, declared.role) if declared else "",
         machine=_machine(declared, rows),
         size=_size(declared, len(rows)),
-        nodes=tuple(
-            _node(
-                row,
-                short[row.name] if is_clear else row.name,
-                [pod for pod in pods if pod.node == row.name],
-                wanted,
-            )
-            for row in rows
-        ),
+        room=_room(nodes, are_pods_known=wanted is not None),
+        nodes=nodes,
     )
+
+
+def _room(nodes: Iterable[Node], *, are_pods_known: bool) -> str:
+    slots = [slot for node in nodes if node.is_ready for gpu in node.gpus for slot in gpu.slots]
+    if not slots:
+        return ""
+    free = sum(slot.pod is None for slot in slots) if are_pods_known else "not known how many"
+    return f"{free} of {counted(len(slots), 'place')} on GPUs free"
 
 
 def _machine(declared: PoolRow | None, rows: Sequence[NodeRow]) -> tuple[str, ...]:
@@ -147,14 +159,3 @@ def _gpus(row: NodeRow, slots: Sequence[Slot]) -> tuple[Gpu, ...]:
         )
         for number in range(count)
     )
-
-
-def _legend_row(mark: TeamMark, pods: Sequence[Pod]) -> LegendRow:
-    own = [pod for pod in pods if pod.team == mark]
-    roles = [
-        counted(sum(pod.role == role for pod in own), role)
-        for role in sorted({pod.role for pod in own})
-    ]
-    unready = sum(not pod.is_ready for pod in own)
-    state = f"{unready} not ready" if unready else "all ready"
-    return LegendRow(team=mark, text=f"{', '.join(roles)}; {state}")

@@ -2,7 +2,7 @@
 
 import hashlib
 from base64 import b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from daskfleet.platform.report.cost import money_of, total_of
 from daskfleet.platform.report.drawn_fleet import Fleet
 from daskfleet.platform.report.fleet import fleet_of
 from daskfleet.platform.report.palette import DARK, LIGHT, css_variables
+from daskfleet.platform.report.team_rows import team_rows
 from daskfleet.platform.report.teams import team_marks
 from daskfleet.platform.report.timeline import timeline_of
 from daskfleet.platform.report.words import counted, seconds, with_code
@@ -24,16 +25,17 @@ TEMPLATES = Path(__file__).with_name("templates")
 
 def page(report: Report) -> str:
     """Lay out a report as HTML."""
-    script = (TEMPLATES / "page.js").read_text(encoding="utf-8")
     marks = team_marks(
         [row.team for row in report.pods]
         + list(report.cost.teams if report.cost else ())
         + [claim.team for claim in report.claims if claim.team]
     )
-    fleet = fleet_of(report)
+    fleet = fleet_of(report, marks)
+    shares = report.cost.teams if report.cost else {}
     outcome, verdict_text = verdict(report.claims)
-    template = _environment().get_template("page.html.jinja")
-    return template.render(
+    return laid_out(
+        "page.html.jinja",
+        scripts=("page.js",),
         stack=report.stack,
         looked_at=_looked_at(report),
         looked_at_exactly=report.occasion.looked_at.isoformat() if report.occasion else "",
@@ -42,16 +44,35 @@ def page(report: Report) -> str:
         verdict=verdict_text,
         failed=[claim for claim in report.claims if outcome_of(claim) == "failed"],
         facts=tuple(_facts(report, fleet)),
+        teams=team_rows(
+            report.pods,
+            marks,
+            failed=[claim.team for claim in report.claims if claim.fails],
+            full_usd_per_month={name: share.full for name, share in shares.items()},
+        ),
+        failures="Checks failed",
         fleet=fleet,
         timeline=timeline_of(report.timeline) if report.timeline else None,
         steps=[(step.name, step.outcome, seconds(step.duration_s)) for step in report.steps],
         groups=check_groups(report.claims, marks),
         money=money_of(report.cost, marks) if report.cost else None,
         stage=sorted(report.stage, key=lambda part: part.is_real, reverse=True),
-        light=css_variables(LIGHT),
-        dark=css_variables(DARK),
-        script=Markup(script),  # noqa: S704 - our own
-        script_hash=b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+    )
+
+
+def laid_out(template: str, *, scripts: Sequence[str], **content: object) -> str:
+    """Fill a template, with the styles, and the scripts that alone may run."""
+    script = "\n".join((TEMPLATES / name).read_text(encoding="utf-8") for name in scripts)
+    return (
+        _environment()
+        .get_template(template)
+        .render(
+            **content,
+            light=css_variables(LIGHT),
+            dark=css_variables(DARK),
+            script=Markup(script),  # noqa: S704 - our own
+            script_hash=b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+        )
     )
 
 

@@ -1,7 +1,8 @@
 """How teams are told apart: by a colour, a pattern and one or two letters."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from os.path import commonprefix
 
 from daskfleet.platform.report.palette import LIGHT
 
@@ -22,22 +23,28 @@ class TeamMark:
 
 def team_marks(teams: Iterable[str]) -> Mapping[str, TeamMark]:
     """Give every team its mark, in the order of their names."""
-    marks: dict[str, TeamMark] = {}
-    taken: set[str] = set()
-    for index, name in enumerate(sorted(set(teams))):
-        letters = _letters(name, index, taken)
-        taken.add(letters)
-        marks[name] = TeamMark(
-            name=name, letters=letters, colour=index % COLOURS, pattern=index % PATTERNS
+    names = sorted(set(teams))
+    return {
+        name: TeamMark(
+            name=name,
+            letters=_letters(name, names),
+            colour=index % COLOURS,
+            pattern=index % PATTERNS,
         )
-    return marks
+        for index, name in enumerate(names)
+    }
 
 
-def _letters(name: str, index: int, taken: set[str]) -> str:
-    """Its first letter, or with a second one of it; a number where all of those are taken."""
-    spelled = [letter.upper() for letter in name if letter.isalnum()]
-    first = spelled[0] if spelled else "T"
-    for letters in (first, *(first + second.lower() for second in spelled[1:])):
-        if letters not in taken:
-            return letters
-    return f"{first}{index + 1}"
+def _letters(name: str, names: Sequence[str]) -> str:
+    """Its first letter, and each one with which it parts from names that began alike.
+
+    So no two names have the same letters, and letters have the order of the names.
+    """
+    parts_at = {
+        len(commonprefix([name, other]))  # noqa: RUF071 - letter by letter is what is wanted
+        for other in names
+        if other != name
+    }
+    # A hyphen alone would say too little: climate-2 is C-2.
+    parts_at |= {at + 1 for at in parts_at if name[at : at + 1] == "-"}
+    return name[:1].upper() + "".join(name[at : at + 1] for at in sorted(parts_at) if at)

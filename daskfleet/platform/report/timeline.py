@@ -7,6 +7,10 @@ from daskfleet.platform.report.words import listed, moment, seconds
 from rehearsal.timeline.model import Span, Timeline
 
 TICKS_AT_MOST = 7
+NAMED_AT_MOST = 5
+OF_TEAM = "team "
+"""So begin the groups of teams: ``Span.group``."""
+
 ROUND_STEPS_S = (0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600)
 
 
@@ -14,26 +18,19 @@ ROUND_STEPS_S = (0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600)
 class Bar:
     """Work on one resource as it is drawn."""
 
-    anchor: str
-    """Of its row in the table."""
+    number: int
+    """By start."""
     name: str
     left_percent: float
     width_percent: float
-    lane: int
-    """Bars of one lane do not overlap."""
     is_critical: bool
     start: str
     end: str
     took: str
-    waits_for: tuple[str, ...]
-    waits_for_anchors: tuple[str, ...]
-
-    @property
-    def told(self) -> str:
-        """The bar in words."""
-        critical = "; on the critical path" if self.is_critical else ""
-        waited = f"; waited for {listed(self.waits_for)}" if self.waits_for else ""
-        return f"{self.name}: {self.start} to {self.end}, took {self.took}{critical}{waited}"
+    waited_for: str
+    """What it waited for and nothing of this waited for."""
+    causes: tuple[int, ...]
+    """The numbers of those."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,8 +38,14 @@ class Row:
     """Everything of one group."""
 
     group: str
+    team: str
+    """Whose it is; empty for what all teams need."""
     bars: tuple[Bar, ...]
     lanes: int
+    """Bars of one lane do not overlap."""
+    critical_lines: str
+    """The bars on the critical path as the data of an SVG path, 100 wide and ``lanes`` high."""
+    other_lines: str
     start: str
     end: str
     took: str
@@ -95,13 +98,17 @@ class TimelineChart:
 def timeline_of(timeline: Timeline) -> TimelineChart:
     """Draw every span once, groups by when they began."""
     length_s = max([timeline.up_s, *(span.end_s for span in timeline.spans)])
-    anchors = {span.urn: f"span-{i}" for i, span in enumerate(timeline.spans, start=1)}
-    groups = dict.fromkeys(
-        span.group for span in sorted(timeline.spans, key=lambda span: span.start_s)
-    )
+    numbers = {span.urn: number for number, span in enumerate(timeline.spans, start=1)}
+    by_urn = {span.urn: span for span in timeline.spans}
+    direct = _direct_causes(timeline.spans)
+    groups: dict[str, list[Span]] = {}
+    for span in sorted(timeline.spans, key=lambda span: span.start_s):
+        groups.setdefault(span.group, []).append(span)
     return TimelineChart(
         up=seconds(timeline.up_s),
-        rows=tuple(_row(group, timeline.spans, anchors, length_s) for group in groups),
+        rows=tuple(
+            _row(group, groups, by_urn, direct, numbers, length_s=length_s) for group in groups
+        ),
         ticks=tuple(_ticks(length_s)),
         critical=tuple(
             CriticalStep(group=stretch.group, took=seconds(stretch.duration_s))
@@ -117,56 +124,91 @@ def timeline_of(timeline: Timeline) -> TimelineChart:
     )
 
 
-def _row(group: str, spans: Sequence[Span], anchors: Mapping[str, str], length_s: float) -> Row:
-    own = sorted((span for span in spans if span.group == group), key=lambda span: span.start_s)
+def _row(
+    group: str,
+    groups: Mapping[str, Sequence[Span]],
+    by_urn: Mapping[str, Span],
+    direct: Mapping[str, Sequence[str]],
+    numbers: Mapping[str, int],
+    *,
+    length_s: float,
+) -> Row:
+    own = groups[group]
     start_s, end_s = own[0].start_s, max(span.end_s for span in own)
     lanes = _lanes(own)
-    by_urn = {span.urn: span for span in spans}
     awaited = dict.fromkeys(
         by_urn[urn].group for span in own for urn in span.waits_for if urn in by_urn
     )
-    beside = dict.fromkeys(
-        span.group
-        for span in spans
-        if span.group != group and span.start_s < end_s and start_s < span.end_s
+    beside = tuple(
+        name
+        for name, spans in groups.items()
+        if name != group and any(span.start_s < end_s and start_s < span.end_s for span in spans)
     )
     return Row(
         group=group,
-        bars=tuple(
-            _bar(span, lane, by_urn, anchors, length_s)
-            for span, lane in zip(own, lanes, strict=True)
-        ),
+        team=group.removeprefix(OF_TEAM) if group.startswith(OF_TEAM) else "",
+        bars=tuple(_bar(span, by_urn, direct, numbers, length_s) for span in own),
         lanes=max(lanes) + 1,
+        critical_lines=_lines(own, lanes, length_s, critical=True),
+        other_lines=_lines(own, lanes, length_s, critical=False),
         start=moment(start_s),
         end=moment(end_s),
         took=seconds(end_s - start_s),
         is_critical=any(span.is_critical for span in own),
-        waited_for=listed(tuple(name for name in awaited if name != group)),
-        beside=listed(tuple(beside)),
+        waited_for=_some(tuple(name for name in awaited if name != group)),
+        beside=_some(beside),
     )
 
 
 def _bar(
     span: Span,
-    lane: int,
     by_urn: Mapping[str, Span],
-    anchors: Mapping[str, str],
+    direct: Mapping[str, Sequence[str]],
+    numbers: Mapping[str, int],
     length_s: float,
 ) -> Bar:
-    awaited = [urn for urn in span.waits_for if urn in by_urn]
+    causes = [by_urn[urn] for urn in direct[span.urn]]
     return Bar(
-        anchor=anchors[span.urn],
+        number=numbers[span.urn],
         name=span.name,
         left_percent=_percent(span.start_s, length_s),
         width_percent=_percent(_took_s(span), length_s),
-        lane=lane,
         is_critical=span.is_critical,
         start=moment(span.start_s),
         end=moment(span.end_s),
         took=seconds(_took_s(span)),
-        waits_for=tuple(by_urn[urn].name for urn in awaited),
-        waits_for_anchors=tuple(anchors[urn] for urn in awaited),
+        waited_for=listed(tuple(cause.name for cause in causes)),
+        causes=tuple(numbers[cause.urn] for cause in causes),
     )
+
+
+def _direct_causes(spans: Iterable[Span]) -> Mapping[str, Sequence[str]]:
+    """Return what each span waited for and nothing else of this waited for in its turn."""
+    in_turn = sorted(spans, key=lambda span: span.start_s)
+    known = {span.urn for span in in_turn}
+    direct: dict[str, Sequence[str]] = {}
+    before: dict[str, set[str]] = {}
+    for span in in_turn:
+        awaited = [urn for urn in span.waits_for if urn in known]
+        earlier = set().union(*(before.get(urn, ()) for urn in awaited))
+        direct[span.urn] = [urn for urn in awaited if urn not in earlier]
+        before[span.urn] = earlier | set(awaited)
+    return direct
+
+
+def _lines(spans: Sequence[Span], lanes: Sequence[int], length_s: float, *, critical: bool) -> str:
+    return "".join(
+        f"M{_percent(span.start_s, length_s):g} {lane}.5h{_percent(_took_s(span), length_s):g}"
+        for span, lane in zip(spans, lanes, strict=True)
+        if span.is_critical is critical
+    )
+
+
+def _some(names: tuple[str, ...]) -> str:
+    """Join names; of many, the first ones and how many more there are."""
+    if len(names) <= NAMED_AT_MOST:
+        return listed(names)
+    return f"{', '.join(names[:NAMED_AT_MOST])} and {len(names) - NAMED_AT_MOST} more"
 
 
 def _lanes(spans: Iterable[Span]) -> list[int]:
@@ -219,4 +261,4 @@ def _took_s(span: Span) -> float:
 
 
 def _percent(part_s: float, length_s: float) -> float:
-    return round(100 * part_s / length_s, 3) if length_s else 0
+    return round(100 * part_s / length_s, 2) if length_s else 0

@@ -30,12 +30,10 @@ pkg/engine/update.go). ``diff`` is none of them, since the engine never tells it
 DEFAULT_PROVIDERS = ("default", "default_")
 """Names of providers that the engine makes by itself and counts nowhere."""
 
-NOTHING_TOLD = (
-    "Not one resource is accounted for: the engine tells of none, not even of the stack itself."
-)
+NOTHING_TOLD = "No resource is accounted for: the engine names none, not even the stack itself."
 NEXT_STEP = (
-    "What the change does to the rest is not known. Run the preview again; if it says the same, "
-    "use the Pulumi version that requirements.txt has."
+    "What the change does to the rest is not known. Run the preview again. If the result is the "
+    "same, use the Pulumi version from requirements.txt."
 )
 LONGEST_OPERATION = 40
 _PROVIDER = "pulumi:providers:"

@@ -24,5 +24,5 @@ def parse_allowances(text: str) -> frozenset[ChangeClass]:
     unknown = [name for name in names if name and name not in SPELLINGS]
     if unknown:
         known = ", ".join(map(_imperative, DESTRUCTIVE))
-        raise ValueError(f"{', '.join(unknown)}: nothing that could be allowed. Allowed: {known}.")
+        raise ValueError(f"{', '.join(unknown)}: this cannot be allowed. Allowed: {known}.")
     return frozenset(SPELLINGS[name] for name in names if name)

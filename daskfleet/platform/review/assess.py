@@ -20,7 +20,7 @@ ORDER = ("delete", "replace", "update", "create", "import", "refresh", "read")
 """Operations, the worst first."""
 
 NOT_ASSESSED = (
-    "The stack file is refused, so nobody can say what the change means: correct it first."
+    "The stack file is refused, so what the change means is unknown. Correct the file first."
 )
 
 

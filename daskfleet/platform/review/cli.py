@@ -19,6 +19,7 @@ from daskfleet.platform.review.errors import ReviewError
 from daskfleet.platform.review.github.cli import publish, publish_run, reviewed_plan
 from daskfleet.platform.review.markdown.comment import comment
 from daskfleet.platform.review.model import Preview, Review, Verdict
+from daskfleet.platform.review.plan_fits import plan_fits
 from daskfleet.platform.review.policy_packs import PolicyPack, own_pack, require_own_pack
 from daskfleet.platform.review.produce import of_stack, produce, stack_file_of
 from daskfleet.platform.review.progress import shown_on
@@ -54,7 +55,7 @@ def review(
     stack_file: Annotated[
         Path | None,
         typer.Option(
-            help="Its settings after the change; else stacks/Pulumi.<stack>.yaml.",
+            help="Its settings after the change. Default: stacks/Pulumi.<stack>.yaml.",
             # As the engine takes its --config-file; a rehearsal's shell sets it.
             envvar="PULUMI_OPTION_CONFIG_FILE",
         ),
@@ -73,7 +74,10 @@ def review(
     ] = "",
     commit: Annotated[str, typer.Option(help="The commit that is reviewed.")] = "",
     save_plan: Annotated[
-        Path | None, typer.Option(help="Keep the engine's plan, for `pulumi up --plan`.")
+        Path | None,
+        typer.Option(
+            help="Keep the engine's plan for `pulumi up --plan`, bound to the state of now."
+        ),
     ] = None,
     save_events: Annotated[
         Path | None,
@@ -81,7 +85,7 @@ def review(
     ] = None,
     policy_pack: Annotated[
         list[Path] | None,
-        typer.Option(help="A policy pack to run beside the project's; may be given again."),
+        typer.Option(help="A policy pack to run beside the project's. May be given again."),
     ] = None,
     policies: Annotated[
         bool, typer.Option("--policies/--no-policies", help="Run the project's policies.")
@@ -90,7 +94,7 @@ def review(
         str | None,
         typer.Option(
             metavar="BASE..HEAD",
-            help="Carry the change between two commits out in a rehearsal, without credentials, "
+            help="Carry out the change between two commits in a rehearsal, without credentials, "
             "and say what really happened. Needs --stack; without HEAD it is the working tree.",
         ),
     ] = None,
@@ -231,3 +235,4 @@ def _write(done: Review, form: Format) -> None:
 app.command()(publish)
 app.command()(publish_run)
 app.command()(reviewed_plan)
+app.command()(plan_fits)

@@ -48,6 +48,6 @@ def from_json(text: str | bytes) -> Review:
             for each in error.errors(include_input=False, include_url=False)[:SHOWN_PROBLEMS]
         ]
         raise ReviewDocumentError(
-            f"This is no review of version {VERSION}: {'; '.join(problems)}. Write it anew with "
-            "`daskfleet review --format json` of this checkout."
+            f"This is no review of version {VERSION}: {'; '.join(problems)}. Make it again with "
+            f"`daskfleet review --format json` of this checkout."
         ) from None

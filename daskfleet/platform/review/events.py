@@ -88,7 +88,7 @@ def parse_line(line: str) -> Mapping[str, Any]:
     """
     document = json.loads(line)
     if not isinstance(document, dict):
-        raise ValueError("The line holds no JSON object.")  # noqa: TRY004 - of the text
+        raise ValueError("The line is not a JSON object.")  # noqa: TRY004 - of the text
     return document
 
 
@@ -167,7 +167,7 @@ def counts_in(changes: Any) -> Mapping[str, int]:
     """
     counts = {} if changes is None else changes
     if not isinstance(counts, Mapping) or any(type(count) is not int for count in counts.values()):
-        raise ValueError("The summary's counts of resources are no numbers.")
+        raise ValueError("The summary's counts of resources are not numbers.")
     return {str(operation): count for operation, count in counts.items() if count}
 
 

@@ -53,6 +53,17 @@ class ReservedNodes:
 
 
 @dataclass(frozen=True, kw_only=True)
+class PoolNodes:
+    """The nodes that a pool is declared to have."""
+
+    machine_type: str
+    least: int
+    """As many as ``most`` where nothing scales the pool."""
+
+    most: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class Step:
     """What the engine would do to one resource; the steps of a replacement are one."""
 
@@ -72,6 +83,10 @@ class Step:
     """Of a node pool that names a reservation."""
 
     reserved_after: ReservedNodes | None = None
+    nodes_before: PoolNodes | None = None
+    """Of a node pool."""
+
+    nodes_after: PoolNodes | None = None
     follows: str = ""
     """URN of the replaced provider or cluster that alone makes this step a replacement; such steps
     are one line together, since the engine could not compare them."""
@@ -103,6 +118,9 @@ class Preview:
     steps: tuple[Step, ...] = ()
     unchanged: int = 0
     """Resources that stay as they are."""
+
+    gpu_keepers: tuple[str, ...] = ()
+    """Node pools that declare no GPUs any more, and stay with those that they have."""
 
     policies: tuple[PolicyFinding, ...] = ()
     errors: tuple[str, ...] = ()
@@ -203,6 +221,9 @@ class Rehearsed:
 
     error: str = ""
     """Why the change could not be carried out; empty when it was."""
+
+    way_back: tuple[str, ...] = ()
+    """What going back to BASE would do by a preview, the worst first; empty: nobody asked."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -73,7 +73,7 @@ def stack_file_of(stack: str, project_dir: Path) -> Path:
     file = project_dir / "stacks" / f"Pulumi.{stack}.yaml"
     if not file.exists():
         raise ReviewError(
-            f"{file} does not exist, so nobody can say what the fleet will be: name the settings "
+            f"{file} does not exist, so what the fleet will be is unknown. Name the settings "
             "of the reviewed stack with --stack-file."
         )
     return file

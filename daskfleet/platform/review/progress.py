@@ -9,7 +9,7 @@ SAY_EVERY_S = 15.0
 """How often a log, which has no line that moves, hears of a preview that goes on."""
 
 Progress = Callable[[int, float], None]
-"""Told how many steps the engine began, and for how many seconds it works."""
+"""Called with the number of steps that the engine has begun, and the seconds since it started."""
 
 
 def shown_on(console: Console, update: Callable[[Text], None]) -> Progress:

@@ -20,8 +20,8 @@ from daskfleet.platform.review.model import PolicyFinding, Preview
 from daskfleet.platform.review.steps import STACK_TYPE, StepTable
 
 EMPTY = (
-    "The engine wrote nothing: the preview did not begin, or its output is elsewhere. Run it "
-    "again, and give --events the file that it writes."
+    "The engine wrote nothing: the preview did not begin, or its output is in another file. Run "
+    "it again, and give --events the file that it writes."
 )
 CUT_OFF = (
     "The engine's stream ends before its summary: the preview was cut off. What it would do is "
@@ -38,6 +38,9 @@ GENERIC = (
     "update failed",
 )
 """Beginnings of errors that only say that there was another one."""
+
+_UNREADABLE = (AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError)
+"""What reading an event of another form ends in, and one that is nested without end."""
 
 
 def read_preview(lines: Iterable[str]) -> Preview:
@@ -56,7 +59,7 @@ def read_preview(lines: Iterable[str]) -> Preview:
                     reading = _Reading(is_damaged=reading.is_damaged)
                 else:
                     reading.take(event)
-        except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+        except _UNREADABLE:
             reading.is_damaged = True
     return reading.preview()
 
@@ -70,7 +73,7 @@ def _documents(lines: Iterable[str]) -> Iterator[Mapping[str, Any] | None]:
             continue
         try:
             yield events.parse_line(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             if text.strip() == "{":
                 yield _over_several_lines(text, rest)
                 return
@@ -81,7 +84,7 @@ def _documents(lines: Iterable[str]) -> Iterator[Mapping[str, Any] | None]:
 def _over_several_lines(first: str, rest: Iterable[str]) -> Mapping[str, Any] | None:
     try:
         document, _ = json.JSONDecoder().raw_decode("".join([first, *rest]))
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return document if isinstance(document, dict) else None
 
@@ -138,6 +141,7 @@ class _Reading:
             stack=self._stack,
             steps=self._steps.steps(),
             unchanged=self._unchanged(),
+            gpu_keepers=tuple(self._steps.gpu_keepers),
             policies=tuple(self._policies),
             errors=self._errors(result),
             warnings=tuple(self._texts("warning")),

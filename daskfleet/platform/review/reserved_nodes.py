@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from daskfleet.platform.review.engine_step import Properties
 from daskfleet.platform.review.model import ReservedNodes, Step
-from daskfleet.platform.review.property_values import value_at
+from daskfleet.platform.review.property_values import is_count, value_at
 
 _AFFINITY = ("nodeConfig", "reservationAffinity")
 _TOTAL = ("autoscaling", "totalMaxNodeCount")
@@ -19,7 +19,7 @@ def reserved_nodes(inputs: Properties) -> ReservedNodes | None:
         value_at(inputs, _TOTAL),
         *(_times(zones, value_at(inputs, path)) for path in _OF_EACH_ZONE),
     )
-    most = next((int(size) for size in sizes if isinstance(size, int | float)), None)
+    most = next((int(size) for size in sizes if is_count(size)), None)
     match values:
         case [str(reservation)] if most is not None:
             return ReservedNodes(reservation=reservation, most=most)
@@ -28,7 +28,7 @@ def reserved_nodes(inputs: Properties) -> ReservedNodes | None:
 
 
 def _times(zones: int, size: object) -> float | None:
-    return zones * size if isinstance(size, int | float) else None
+    return zones * size if is_count(size) else None
 
 
 def reservation_warnings(steps: Iterable[Step]) -> Iterator[str]:

@@ -17,10 +17,12 @@ from daskfleet.access.errors import AccessError
 from daskfleet.access.interrupts import ended_like_ctrl_c
 from daskfleet.access.processes import Process
 from daskfleet.access.pulumi_cli import Pulumi, PulumiFailedError
+from daskfleet.access.pulumi_state import export_state
 from daskfleet.files import empty_private_file, write_private_file
 from daskfleet.platform.review.errors import ReviewError
 from daskfleet.platform.review.last_words import told_in_words
 from daskfleet.platform.review.model import Preview
+from daskfleet.platform.review.plan_binding import Binding, binding_to, bound
 from daskfleet.platform.review.policy_packs import PolicyPack, flags
 from daskfleet.platform.review.presentable import message
 from daskfleet.platform.review.progress import Progress
@@ -83,6 +85,7 @@ def run_preview(project_dir: Path, options: PreviewOptions, *, progress: Progres
                 _made_private(option, file)
         environment = {**os.environ, "PULUMI_DEBUG_COMMANDS": "1"}
         pulumi = Pulumi(project_dir=project_dir, stack=options.stack, environment=environment)
+        state = _state_of_now(project_dir, options)
         arguments = _arguments(options, events, no_config=no_config)
         try:
             with (
@@ -95,7 +98,7 @@ def run_preview(project_dir: Path, options: PreviewOptions, *, progress: Progres
         except AccessError as error:
             raise ReviewError(str(error)) from error
         if options.save_plan is not None:
-            _finish_plan(options.save_plan)
+            _finish_plan(options.save_plan, state)
         with events.open(encoding="utf-8", errors="replace") as lines:
             preview = read_preview(lines)
         return _completed(preview, words, process.returncode)
@@ -109,12 +112,29 @@ def _made_private(option: str, file: Path) -> None:
         raise ReviewError(f"{option} {file}: {error.strerror}.") from error
 
 
-def _finish_plan(file: Path) -> None:
+def _state_of_now(project_dir: Path, options: PreviewOptions) -> Binding | str:
+    """What a plan is bound to, or why that is not known.
+
+    Read before the preview reads it: whatever moves in between makes the plan useless, and not a
+    plan of something else.
+    """
+    if options.save_plan is None:
+        return ""
+    try:
+        return binding_to(export_state(project_dir, options.stack))
+    except AccessError as error:
+        return str(error)
+
+
+def _finish_plan(file: Path, state: Binding | str) -> None:
     plan = file.read_text(encoding="utf-8")
-    if plan:
-        write_private_file(file, with_room_for_rolls(plan))
-    else:
+    if not plan:
         file.unlink()  # of a preview that failed there is none
+    elif isinstance(state, str):
+        file.unlink()
+        raise ReviewError(f"No plan is kept, since the state could not be read: {state}")
+    else:
+        write_private_file(file, bound(with_room_for_rolls(plan), state))
 
 
 def _arguments(options: PreviewOptions, events: Path, *, no_config: Path) -> list[str]:

@@ -5,8 +5,10 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from daskfleet.platform.review.engine_step import EngineStep, ResourceState
-from daskfleet.platform.review.model import PropertyDiff, ReservedNodes, Step
+from daskfleet.platform.review.model import PoolNodes, PropertyDiff, ReservedNodes, Step
+from daskfleet.platform.review.pool_nodes import pool_nodes
 from daskfleet.platform.review.property_diffs import property_diffs
+from daskfleet.platform.review.property_values import value_at
 from daskfleet.platform.review.reserved_nodes import reserved_nodes
 from daskfleet.platform.review.step_documents import type_of
 
@@ -37,6 +39,9 @@ _PARTS_OF_CHILD = 3
 _HANDLES = ("id", "name", "selfLink")
 """Outputs by which one resource names another."""
 
+_STAYS = frozenset({"same", "update"})
+_GPUS = ("nodeConfig", "guestAccelerators")
+
 
 @dataclass(kw_only=True)
 class _Known:
@@ -55,6 +60,7 @@ class StepTable:
     """The steps so far; what a step's states hold is not kept."""
 
     unchanged: int = 0
+    gpu_keepers: list[str] = field(default_factory=list)
     _known: dict[str, _Known] = field(default_factory=dict)
 
     def take(self, step: EngineStep) -> None:
@@ -62,6 +68,8 @@ class StepTable:
         state = step.new or step.old
         if state is None or not state.is_custom:
             return
+        if step.operation in _STAYS and _declares_no_gpus_any_more(step):
+            self.gpu_keepers.append(_pool_of(step.urn, state))
         if step.operation == "same":
             self.unchanged += 1
         elif operation := OPERATIONS.get(step.operation):
@@ -91,6 +99,8 @@ class StepTable:
                 is_protected=first.is_protected or second.is_protected,
                 reserved_before=first.reserved_before or second.reserved_before,
                 reserved_after=first.reserved_after or second.reserved_after,
+                nodes_before=first.nodes_before or second.nodes_before,
+                nodes_after=first.nodes_after or second.nodes_after,
                 follows=first.follows or second.follows,
             )
         known.has_new = known.has_new or step.new is not None
@@ -124,6 +134,8 @@ def _step(step: EngineStep, operation: Operation, state: ResourceState) -> Step:
         diffs=property_diffs(step),
         reserved_before=_reserved(step, step.old),
         reserved_after=_reserved(step, step.new),
+        nodes_before=_nodes(step, step.old),
+        nodes_after=_nodes(step, step.new),
         is_protected=bool(step.old and _is_protected(step.old)),
         follows=_provider_urn(step) if step.forcing_keys == ("provider",) else "",
     )
@@ -131,6 +143,24 @@ def _step(step: EngineStep, operation: Operation, state: ResourceState) -> Step:
 
 def _reserved(step: EngineStep, state: ResourceState | None) -> ReservedNodes | None:
     return reserved_nodes(state.inputs) if state and step.type == POOL_TYPE else None
+
+
+def _declares_no_gpus_any_more(step: EngineStep) -> bool:
+    """By its inputs: the provider has GPUs as optional and computed, and sees no difference."""
+    if step.type != POOL_TYPE or step.old is None or step.new is None:
+        return False
+    before, after = (value_at(state.inputs, _GPUS) for state in (step.old, step.new))
+    return bool(before) and not after
+
+
+def _pool_of(urn: str, state: ResourceState) -> str:
+    """The component that is the pool in the stack file; the node pool itself where it has none."""
+    has_parent = len(state.parent.split("::")) > _PARTS_OF_CHILD
+    return (state.parent if has_parent else urn).split("::", 3)[-1]
+
+
+def _nodes(step: EngineStep, state: ResourceState | None) -> PoolNodes | None:
+    return pool_nodes(state.inputs) if state and step.type == POOL_TYPE else None
 
 
 def _is_protected(state: ResourceState) -> bool:

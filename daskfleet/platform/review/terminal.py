@@ -147,6 +147,8 @@ def _print_rehearsed(review: Review, console: Console) -> None:
         )
     if seen.second_up_changes is not None:
         console.print(_indented(4, f"a second up changed {seen.second_up_changes} resources"))
+    for line in seen.way_back:
+        console.print(_indented(4, f"going back would: {visible(line)}"))
 
 
 def _print_steps(steps: tuple[Step, ...], console: Console) -> None:

@@ -21,6 +21,7 @@ def warnings(preview: Preview, plan: FleetPlan | None) -> tuple[str, ...]:
         *_cascades(preview.steps),
         *_new_cluster(preview.steps),
         *_driver(preview.steps),
+        *_kept_gpus(preview.gpu_keepers),
         *reservation_warnings(preview.steps),
         *(_surge(preview.steps, plan.surge_quotas) if plan else ()),
         *preview.warnings,
@@ -70,6 +71,16 @@ def _driver(steps: Iterable[Step]) -> Iterator[str]:
             f"The driver changes, which the engine shows as the kernel parameter {DRIVER_SYSCTL}: "
             f"the nodes of {_listed(pools)} are re-created, the scheduler pool's first, and every "
             "Dask pod on them moves."
+        )
+
+
+def _kept_gpus(pools: Sequence[str]) -> Iterator[str]:
+    """Google's provider sends nothing where no GPU is declared, and the engine shows nothing."""
+    if pools:
+        yield (
+            f"Pool {_listed(pools)} declares no GPUs any more, and its nodes keep those that they "
+            "have: they cost as much, and no worker asks for them. Give the pool another name "
+            "together with accelerator: none; the old one then goes with its GPUs."
         )
 
 

@@ -20,28 +20,28 @@ USAGE = 2
 
 WITH_TLS = (
     "The team has TLS, and KubeCluster connects by tcp:// alone (dask-kubernetes 2026.3.0): it "
-    "would wait in vain. Create the cluster with kubectl: docs/ephemeral.md, section TLS."
+    "would wait for ever. Create the cluster with kubectl: docs/ephemeral.md, section TLS."
 )
 
 
 def command(
-    team: Annotated[str, typer.Argument(help="Team whose cluster the spec is like.")],
+    team: Annotated[str, typer.Argument(help="Team whose fixed cluster is the template.")],
     *,
     stack: StackOfTeam = None,
-    name: Annotated[str | None, typer.Option(help="Name of the cluster; else TEAM-own.")] = None,
-    workers: Annotated[int, typer.Option(min=0, help="Workers that it begins with.")] = 1,
+    name: Annotated[
+        str | None, typer.Option(help="Name of the cluster. Default: TEAM-own.")
+    ] = None,
+    workers: Annotated[int, typer.Option(min=0, help="Workers that it starts with.")] = 1,
     idle_timeout_s: Annotated[
         int,
-        typer.Option(
-            min=LEAST_IDLE_TIMEOUT_S, help="Seconds without work after which it is deleted."
-        ),
+        typer.Option(min=LEAST_IDLE_TIMEOUT_S, help="Seconds without work until it is deleted."),
     ] = IDLE_TIMEOUT_S,
 ) -> None:
     """Print a DaskCluster with the image, pools and resources of a team's fixed one.
 
     It is for KubeCluster(custom_cluster_spec=...) of dask_kubernetes. Members need a kubeconfig;
-    with a stack its file is read, and nothing else. Exit status: 0 it was printed, 1 it cannot be
-    had or the team may have no clusters of its own, 2 there is no such stack.
+    with a stack only its file is read. Exit status: 0 it was printed, 1 it is not available or the
+    team may have no clusters of its own, 2 there is no such stack.
     """
     said = open_console(stderr=True)
     wanted = Wanted(name=name, workers=workers, idle_timeout_s=idle_timeout_s)

@@ -32,7 +32,7 @@ def planned_spec(name: str, stack: str, wanted: Wanted, *, stacks_dir: Path) -> 
     planned = next((each for each in plan.teams if each.team.name == name), None)
     if planned is None:
         known = ", ".join(each.team.name for each in plan.teams) or "none"
-        raise NoSpecError(f"The stack has no Dask cluster of a team {name}; it has: {known}.")
+        raise NoSpecError(f"The stack has no Dask cluster for team {name}; it has: {known}.")
     checked(planned.team.ephemeral, team=name, wanted=wanted)
     spec = make_cluster_spec(
         planned,

@@ -26,18 +26,20 @@ def command(
     stack: StackOfTeam = None,
     file: Annotated[
         Path | None,
-        typer.Option(help="Where to write the connection; else TEAM.connection.json, here."),
+        typer.Option(
+            help="Where to write the connection. Default: TEAM.connection.json in this folder."
+        ),
     ] = None,
     port: Annotated[
         int | None,
         typer.Option(
-            min=1, max=65535, help="Local port of the scheduler; else 8786, or a free one."
+            min=1, max=65535, help="Local port of the scheduler. Default: 8786, or a free one."
         ),
     ] = None,
     dashboard_port: Annotated[
         int | None,
         typer.Option(
-            min=1, max=65535, help="Local port of the dashboard; else 8787, or a free one."
+            min=1, max=65535, help="Local port of the dashboard. Default: 8787, or a free one."
         ),
     ] = None,
     jupyter: Annotated[
@@ -47,16 +49,16 @@ def command(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Hold your own JupyterLab, by the name that it has among the team's `people`.",
+            help="Hold your own JupyterLab, by its name in the team's `people`.",
         ),
     ] = None,
 ) -> None:
     """Hold a team's scheduler and dashboard at ports of this machine, until Ctrl-C.
 
     Prints the line of Python that connects. Members of the team need a kubeconfig, and no stack,
-    state or passphrase. The address stays while the scheduler is replaced, a
-    rollout moves to another cluster, or the Kubernetes API is away. It says what it waits for.
-    Exit status: 0 ended by Ctrl-C or SIGTERM, 1 there was no connection to be had.
+    state or passphrase. The address stays while the scheduler is replaced, a rollout moves to
+    another cluster, or the Kubernetes API is away. It says what it waits for. Exit status: 0 ended
+    by Ctrl-C or SIGTERM, 1 no connection could be made.
     """
     said = open_console(stderr=True)
     if jupyter and jupyter_of is not None:
@@ -77,7 +79,7 @@ def command(
         raise typer.Exit(NOT_CONNECTED) from None
     except KeyboardInterrupt:
         pass
-    said.print("  Ended; nobody answers at the address any more.")
+    said.print("  Ended. Nothing answers at the address any more.")
 
 
 def _progress(console: Console) -> Callable[[str], None]:

@@ -30,7 +30,7 @@ from daskfleet.team.connect.local_port import listening, port_of
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """What the user asks for; None leaves the choice here."""
+    """What the user asks for. None: the command chooses."""
 
     team: str
     stack: str | None

@@ -28,8 +28,9 @@ def listening(wanted: int | None, *, usual: int, option: str) -> socket.socket:
         return _listen(0)
     except OSError as error:
         raise ConnectError(
-            f"This machine gives no port of {LOOPBACK} ({error.strerror}), which the tunnel needs. "
-            "Look whether its loopback has IPv4."
+            f"This machine has no free port at {LOOPBACK} ({error.strerror}), which the tunnel "
+            f"needs. "
+            "Check that its loopback interface has IPv4."
         ) from error
 
 

@@ -25,7 +25,7 @@ TIMEOUT_S = 60.0
 
 
 def command(
-    team: Annotated[str, typer.Argument(help="Team whose scheduler it has to fit.")],
+    team: Annotated[str, typer.Argument(help="Team whose scheduler the environment has to fit.")],
     *,
     form: Annotated[
         Format,
@@ -36,8 +36,8 @@ def command(
 ) -> None:
     """Print the environment in which Python is a client of a team's cluster.
 
-    It is asked of the scheduler, and has what task graphs need: Python, Dask and what they are
-    packed with. Exit status: 0 it was printed, 1 it cannot be had, 130 interrupted.
+    It comes from the scheduler, and has what task graphs need: Python, Dask and the packages that
+    pack them. Exit status: 0 it was printed, 1 it is not available, 130 interrupted.
     """
     with only_looking(open_console(stderr=True), AccessError, UnusableVersionError):
         written = _written(team, form)

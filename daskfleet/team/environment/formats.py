@@ -13,8 +13,8 @@ NAMES = {
     *("python", "dask", "distributed", "cloudpickle", "msgpack", "toolz", "tornado"),
     *("numpy", "pandas", "lz4"),
 }
-"""What a scheduler tells of (distributed 2026.8.0, ``versions.py``). A name becomes a line that pip
-obeys, so that another could be an option, or a package of somebody's."""
+"""The packages that a scheduler reports (distributed 2026.8.0, ``versions.py``). A name becomes a
+line that pip obeys, so that another could be an option, or a package of somebody's."""
 
 CONDA_NAMES = {"msgpack": "msgpack-python", "dask": "dask-core"}
 """Where conda-forge calls a package otherwise than PyPI."""
@@ -47,8 +47,8 @@ def checked(packages: Mapping[str, str]) -> dict[str, str]:
     for name, version in packages.items():
         if name not in NAMES:
             raise UnusableVersionError(
-                f"The scheduler names '{in_short(name, LONGEST)}', which is no package that Dask "
-                f"compares. {RUN_THE_IMAGE}"
+                f"The scheduler names '{in_short(name, LONGEST)}', which is not a package that "
+                f"Dask compares. {RUN_THE_IMAGE}"
             )
         if not VERSION.fullmatch(version):
             raise UnusableVersionError(
@@ -56,7 +56,9 @@ def checked(packages: Mapping[str, str]) -> dict[str, str]:
                 f"no version. {RUN_THE_IMAGE}"
             )
     if "python" not in packages:
-        raise UnusableVersionError(f"The scheduler does not say its Python. {RUN_THE_IMAGE}")
+        raise UnusableVersionError(
+            f"The scheduler does not tell its version of Python. {RUN_THE_IMAGE}"
+        )
     return dict(packages)
 
 

@@ -64,8 +64,8 @@ def with_an_earlier_run(pods: Sequence[KubernetesObject], *, team: str) -> list[
     ]
     if not restarted:
         raise LogsError(
-            f"Nothing of what is asked for was restarted in its pod, so nothing ran there before. "
-            f"`daskfleet status {team}` tells of pods that were replaced."
+            f"None of these pods has restarted its process, so there is no earlier log. "
+            f"`daskfleet status {team}` shows pods that were replaced."
         )
     return restarted
 

@@ -23,27 +23,29 @@ def command(
         str | None,
         typer.Argument(
             metavar="[scheduler|WORKER]",
-            help="The scheduler, or a worker by its name in Dask or its pod's; else all of them.",
+            help="The scheduler, or a worker by its name in Dask or by its pod's name. Default: "
+            "all.",
         ),
     ] = None,
     *,
     stack: StackOfTeam = None,
     previous: Annotated[
         bool,
-        typer.Option("--previous", help="Of the process before the last restart: its last words."),
+        typer.Option("--previous", help="Read the log of the process before the last restart."),
     ] = False,
     follow: Annotated[
-        bool, typer.Option("--follow", help="Go on with what is written, until Ctrl-C.")
+        bool, typer.Option("--follow", help="Show new lines as they are written, until Ctrl-C.")
     ] = False,
     tail: Annotated[
-        int, typer.Option(min=0, max=MOST_LINES, help="Last lines of each log.")
+        int,
+        typer.Option(min=0, max=MOST_LINES, help="How many of the last lines of each log to show."),
     ] = LINES,
 ) -> None:
     """Read the logs of a team's scheduler and workers.
 
     Members of the team need a kubeconfig. With several logs each line begins with its pod's name.
-    On a terminal, characters that could steer it are shown as escapes; a file or a pipe gets what
-    was written. Exit status: 0 a log was read, 1 none could be, 130 interrupted.
+    On a terminal, characters that could control it are shown as escapes. A file or a pipe gets the
+    log as it is. Exit status: 0 a log was read, 1 none could be, 130 interrupted.
     """
     said = open_console(stderr=True)
     steers = is_terminal()
@@ -61,5 +63,5 @@ def command(
 
 
 def is_terminal() -> bool:
-    """Whether what is printed could steer a terminal."""
+    """Whether the output goes to a terminal, which characters in a log could control."""
     return sys.stdout.isatty()

@@ -70,7 +70,8 @@ async def _read(fleet: Fleet, team: DeclaredTeam, asked: Asked, reports: Reports
             found = with_an_earlier_run(found, team=asked.team)
         if asked.follow and len(found) > MOST_FOLLOWED:
             raise LogsError(
-                f"These are {len(found)} logs, and at most {MOST_FOLLOWED} are followed at once. "
+                f"These are {len(found)} logs, and at most {MOST_FOLLOWED} can be followed at "
+                f"once. "
                 "Name the scheduler or a worker."
             )
         logs = [_Log(api, pod, asked, reports, is_alone=len(found) == 1) for pod in found]

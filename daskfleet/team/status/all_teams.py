@@ -74,7 +74,7 @@ async def observe_all(
     dask_pods, own_pods, events, clusters, groups, quotas = await asyncio.gather(
         reader.all_of("v1", "pods", "pods of Dask", labels=CLUSTER_LABEL),
         reader.all_of("v1", "pods", "JupyterLabs", labels=f"{PART_OF_LABEL}={PART_OF}"),
-        reader.all_of("v1", "events", "events, so no autoscaler's or quota's words"),
+        reader.all_of("v1", "events", "events (messages of the autoscaler and of quotas)"),
         reader.all_of(DASK_API, "daskclusters", "DaskClusters"),
         reader.all_of(DASK_API, "daskworkergroups", "how many workers are wanted"),
         reader.all_of("v1", "resourcequotas", "quotas"),

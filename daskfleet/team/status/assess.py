@@ -111,7 +111,7 @@ def _unconnected(fixed: ClusterStatus, observed: Observed) -> Iterator[Problem]:
             about=f"{ready - observed.dask.workers} workers",
             says=f"{ready} worker pods are ready, and {observed.dask.workers} workers are "
             "connected to the scheduler",
-            means="They connect again by themselves within seconds. Else see `daskfleet logs`.",
+            means="They connect again by themselves within seconds. If not, see `daskfleet logs`.",
         )
 
 

@@ -41,7 +41,7 @@ def command(
 
     Members of the team need a kubeconfig. Platform engineers see all teams of a stack, a line for
     each, when they name none; no scheduler is asked then. Changes nothing, and sends Dask no task,
-    so that nobody is woken. What cannot be read is said, and hides nothing else. Exit status: 0 the
+    so that no team wakes up. It names what it cannot read, and shows the rest. Exit status: 0 the
     fixed clusters are ready or asleep, 3 one is not ready, 1 that could not be found out, 130
     interrupted.
     """

@@ -124,8 +124,8 @@ def _missing(
         return Problem(
             about=about,
             says="there is no pod",
-            means="The Dask operator makes them within seconds. After a minute it cannot: ask your "
-            "platform engineers to look.",
+            means="The Dask operator makes them within seconds. If they are not there after a "
+            "minute, ask your platform engineers to look.",
         )
     message = (max(refusals, key=time_of).get("message") or "").removeprefix(SIMILAR)
     return Problem(about=about, says=message, means=_refused(message, group))
@@ -136,7 +136,7 @@ def _refused(message: str, group: GroupStatus | None) -> str:
         if group and group.declared is not None and (group.wanted or 0) > group.declared:
             return (
                 f"The stack file declares {group.declared}, and the quota of the team's namespace "
-                "has room for those. `workers` in the stack file is the way to more."
+                "has room for those. For more, raise `workers` in the stack file."
             )
         return (
             "The quota of the team's namespace is used up, by clusters of your own or by other "
@@ -144,4 +144,4 @@ def _refused(message: str, group: GroupStatus | None) -> str:
         )
     if NOT_COUNTED in message:
         return "Kubernetes has not counted yet what the team uses: it tries again in minutes."
-    return "Kubernetes refuses the pod as it is: platform engineers read its words."
+    return "Kubernetes refuses the pod as it is. Show this message to your platform engineers."

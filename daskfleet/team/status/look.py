@@ -91,7 +91,9 @@ async def observe(api: kr8s.asyncio.Api, team: DeclaredTeam) -> Observed:
     reader = Reader(api, namespace=team.namespace, most_objects=MOST_OBJECTS)
     observed = Observed(
         pods=await reader.all_of("v1", "pods", "pods"),
-        events=await reader.all_of("v1", "events", "events, so no autoscaler's or quota's words"),
+        events=await reader.all_of(
+            "v1", "events", "events (messages of the autoscaler and of quotas)"
+        ),
         clusters=await reader.all_of(DASK_API, "daskclusters", "DaskClusters"),
         groups=await reader.all_of(DASK_API, "daskworkergroups", "how many workers are wanted"),
         quotas=await reader.all_of("v1", "resourcequotas", "quotas"),

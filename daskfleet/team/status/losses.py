@@ -72,7 +72,7 @@ def _why_failed(pod: KubernetesObject) -> str:
     for container in containers_of(pod):
         if ended := (container.get("state") or {}).get("terminated"):
             return _why_ended(ended, limit=_memory_limit(pod, container["name"]))
-    return "failed, and nobody says why"
+    return "failed, and Kubernetes gives no reason"
 
 
 def _ended_at(pod: KubernetesObject) -> str:

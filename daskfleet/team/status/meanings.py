@@ -10,15 +10,15 @@ A_NEW_NODE = "With its GPU driver and the image that takes 8 to 19 minutes."
 
 BY_AUTOSCALER = {
     "TriggeredScaleUp": f"A node is being made for it. {A_NEW_NODE}",
-    "FailedScaleUp": "Google could not give a node: its words say whether machines or quota are "
-    "lacking. GKE tries again by itself; platform engineers see more in `daskfleet doctor`.",
+    "FailedScaleUp": "Google could not give a node: its message says whether machines or quota "
+    "are lacking. GKE tries again by itself; platform engineers see more in `daskfleet doctor`.",
 }
 NO_SCALE_UP = {
     "in backoff after failed scale-up": "Google could not give a node a moment ago, for lack of "
     "machines or of quota. GKE tries again by itself.",
     "max node group size reached": "The pool is as large as the stack file lets it be, and its "
-    "GPUs are in use: by other teams, or by clusters of your own. `max_nodes` in the stack file is "
-    "the way to more.",
+    "GPUs are in use: by other teams, or by clusters of your own. For more, raise `max_nodes` in "
+    "the stack file.",
 }
 """cluster-autoscaler's words (``core/scaleup``); the first that fits is told."""
 
@@ -27,22 +27,37 @@ BY_REASON = {
     **dict.fromkeys(
         PULLING,
         "The image cannot be pulled: a name that does not exist, or a registry that refuses. See "
-        "`image` in the stack file.",
+        "`image` and `pull_secret` in the stack file.",
     ),
-    "CrashLoopBackOff": "Its process ends again and again. Its last words: "
+    "CrashLoopBackOff": "Its process ends again and again. Its last log: "
     "`daskfleet logs {team} {pod} --previous`.",
     "CreateContainerConfigError": "A Secret or ConfigMap that it mounts is missing. Platform "
-    "engineers run `pulumi up --refresh`.",
+    "engineers make it if `secrets` in the stack file names it, or run `pulumi up --refresh`.",
     "FailedMount": "A Secret, ConfigMap or disk that it mounts is not there yet. After minutes it "
-    "is missing: platform engineers run `pulumi up --refresh`.",
+    "is missing: platform engineers make it if `secrets` or `volumes` in the stack file names it, "
+    "or run `pulumi up --refresh`.",
     "Unhealthy": "Its process runs and does not answer yet. `daskfleet logs {team} {pod}` says "
     "what it does.",
 }
 BY_STAGE = {
-    Stage.LEAVING: "It is on its way out, and hands over what it holds.",
-    Stage.WITH_ANOTHER_IMAGE: "A rollout is going on, or was broken off.",
+    Stage.LEAVING: "It is ending, and hands over the results that it holds.",
+    Stage.WITH_ANOTHER_IMAGE: "A rollout is going on, or was interrupted.",
     Stage.STARTING: "Its image is being pulled, or its process starts.",
 }
+
+BY_SCHEDULER = {
+    **dict.fromkeys(
+        ("persistentvolumeclaim ", "unbound immediate PersistentVolumeClaims"),
+        "A claim that it mounts is missing, or has no volume yet. Platform engineers make both if "
+        "`volumes` in the stack file names it.",
+    ),
+    f"Insufficient {GPU_RESOURCE}": "Every GPU of its pool is in use, or a new node has none yet: "
+    "a node gets its GPUs with the driver, minutes after it comes.",
+    "Insufficient": "Its pool has no node with that much room.",
+    "were unschedulable": "A node of its pool takes no pods at the moment: GKE upgrades or repairs "
+    "it.",
+}
+"""kube-scheduler's words, of which the first that fit are told."""
 
 NODES = re.compile(r"^\d+/(?P<all>\d+) nodes are available")
 COUNTED = re.compile(r"(?P<count>\d+) (?P<why>[^,.]*(?:\{[^}]*\}[^,.]*)*)")
@@ -69,16 +84,10 @@ def _without_node(hindrance: Hindrance) -> str:
 
 def _by_scheduler(message: str) -> str:
     """Read kube-scheduler's account of all nodes."""
+    for words, told in BY_SCHEDULER.items():
+        if words in message:
+            return told
     nodes = NODES.match(message)
-    if f"Insufficient {GPU_RESOURCE}" in message:
-        return (
-            "Every GPU of its pool is in use, or a new node has none yet: a node gets its GPUs "
-            "with the driver, minutes after it comes."
-        )
-    if "Insufficient" in message:
-        return "Its pool has no node with that much room."
-    if "were unschedulable" in message:
-        return "A node of its pool takes no pods at the moment: GKE upgrades or repairs it."
     if nodes is None:
         return ""
     elsewhere = sum(

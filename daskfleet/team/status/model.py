@@ -48,11 +48,11 @@ class GroupStatus(_Part):
     name: Told
     ready: int
     pods: int
-    """Those that left or failed not counted."""
+    """Without those that left or failed."""
     wanted: int | None = None
-    """What the DaskWorkerGroup asks for now; None where it is gone, or could not be read."""
+    """The number that the DaskWorkerGroup has now. None: it is gone, or could not be read."""
     declared: int | None = None
-    """What the stack file asks for, at least; None for a cluster of a member's own."""
+    """The number in the stack file, at least. None: a member's own cluster."""
 
 
 class ClusterStatus(_Part):
@@ -118,7 +118,7 @@ class DaskStatus(_Part):
     workers: int
     """Connected now."""
     desired_workers: int
-    """What the work would keep busy."""
+    """How many workers the scheduler could keep busy."""
     tasks: int
     """All that the scheduler knows, done ones with a result included."""
     processing: int

@@ -21,7 +21,7 @@ class Reader:
         self.not_known: list[str] = []
 
     async def all_of(
-        self, version: str, plural: str, called: str, *, labels: str = ""
+        self, version: str, plural: str, called: str, *, labels: str = "", fields: str = ""
     ) -> Objects | None:
         """Return the objects of a kind; None where they cannot be read."""
         found: Objects = ()
@@ -36,6 +36,7 @@ class Reader:
                     params={
                         "limit": str(min(OF_A_PAGE, self._most)),
                         **({"labelSelector": labels} if labels else {}),
+                        **({"fieldSelector": fields} if fields else {}),
                         **({"continue": onwards} if onwards else {}),
                     },
                 )

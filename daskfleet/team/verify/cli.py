@@ -19,20 +19,22 @@ CHECK_FAILED = 3
 
 def command(
     team: Annotated[
-        str | None, typer.Argument(help="Team to look at; with a stack, else all of them.")
+        str | None, typer.Argument(help="Team to look at. With a stack the default is all teams.")
     ] = None,
     *,
     stack: StackOfTeam = None,
     python: Annotated[
         Path | None,
         typer.Option(
-            help="For members: Python that the team's clients run, for example of their notebooks; "
-            "else the one of this command."
+            help="For members: the Python of the team's clients, for example of their notebooks. "
+            "Default: the Python of this command."
         ),
     ] = None,
     module: Annotated[
         list[str] | None,
-        typer.Option(help="Module of the team whose objects its graphs carry. Repeatable."),
+        typer.Option(
+            help="A module of the team whose objects are in its graphs. May be given again."
+        ),
     ] = None,
     address: Annotated[
         str | None,
@@ -45,8 +47,8 @@ def command(
 ) -> None:
     """Check running clusters through Dask itself and the Kubernetes API.
 
-    Runs tasks of milliseconds, and changes nothing of the cluster. Who looks with a stack asks by a
-    Job in the team's namespace, which goes again. Exit status: 0 every check is ok or was not
+    Runs tasks of milliseconds, and changes nothing in the cluster. With a stack, a Job in the
+    team's namespace asks, and is deleted afterwards. Exit status: 0 every check is ok or was not
     measured, 3 a check failed, 1 the checks could not be run, 130 interrupted.
     """
     said = open_console(stderr=True)

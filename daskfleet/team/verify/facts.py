@@ -20,7 +20,7 @@ LONGEST_TOLD = 10_000
 """Characters; the probe's longest is eight exceptions of 500 each."""
 
 Told = Annotated[str, Field(max_length=LONGEST_TOLD), AfterValidator(_printable)]
-"""What a scheduler or a worker may have made up: it goes to a terminal."""
+"""Text that a scheduler or a worker may have invented, and that goes to a terminal."""
 
 Number = Annotated[float, Field(allow_inf_nan=False)]
 
@@ -142,12 +142,12 @@ class Computation(_Fact):
 
     @property
     def is_right(self) -> bool:
-        """Whether the result came and is the known one."""
+        """Whether the result came and is the expected one."""
         return self.seen == self.expected
 
 
 class DaskFacts(_Fact):
-    """What the probe says, which is the client of the checks."""
+    """What the probe reports. The probe is the client of the checks."""
 
     client: ProcessFacts
     client_python: Told
@@ -179,7 +179,7 @@ class PageFacts(_Fact):
 
 
 class TlsFacts(_Fact):
-    """What a client is that has no certificate, and how long the others' is good for."""
+    """What happens to a client without a certificate, and how long the certificates are valid."""
 
     anonymous_client_refused: bool | None
     """None: nobody could be asked."""
@@ -189,7 +189,7 @@ class TlsFacts(_Fact):
 
 
 class MetricsFacts(_Fact):
-    """What the scheduler tells to those who collect metrics."""
+    """What the scheduler's page of metrics has."""
 
     status: int | None = None
     """None: no answer."""

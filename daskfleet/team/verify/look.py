@@ -33,7 +33,7 @@ def look(project_dir: Path, question: Question, *, progress: Progress) -> Report
         fleet = _fleet(project_dir, question, progress)
         teams = chosen(fleet.declared, question.team)
         if question.address and len(teams) != 1:
-            raise VerifyError("An address is one team's: name the team before it.")
+            raise VerifyError("An address belongs to one team: name the team, too.")
         done = asyncio.run(
             look_at_teams(fleet.kubeconfig, fleet.declared, teams, question, progress)
         )
@@ -55,7 +55,7 @@ def chosen(fleet: DeclaredFleet, team: str | None) -> dict[str, DeclaredTeam]:
 def _fleet(project_dir: Path, question: Question, progress: Progress) -> Fleet:
     if question.team is None and question.stack is None:
         raise VerifyError(
-            "Whose cluster? Name your team, or with `--stack` the stack whose teams to look at."
+            "Which cluster? Name your team, or with `--stack` the stack whose teams to look at."
         )
     if question.python is not None and question.stack is not None:
         raise VerifyError(

@@ -21,8 +21,8 @@ def command(
 ) -> None:
     """Bring a team's sleeping workers back.
 
-    A task does so by itself; this is for not having to wait for them then. Exit status: 0 they are
-    on their way, or did not sleep, 1 the team could not be woken.
+    A task does so by itself, but waits for them. Use this to start them before. Exit status: 0 they
+    are starting, or were not asleep, 1 the team could not be woken.
     """
     said = open_console(stderr=True)
     try:

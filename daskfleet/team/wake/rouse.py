@@ -42,11 +42,11 @@ async def ask_for_workers(kubeconfig: Kubeconfig, team: DeclaredTeam) -> str:
     """
     async with connected(kubeconfig, request_timeout_s=REQUEST_TIMEOUT_S) as api:
         if await sleep_note(api, team) is None:
-            return f"The workers of {team.namespace} do not sleep; nothing was done."
+            return f"The workers of {team.namespace} are not asleep. Nothing was done."
         await _scale(api, f"{first_group(team)}/scale", team)
     return (
-        f"{team.workers} workers of {team.namespace} are on their way. On nodes that have to come "
-        "first that takes minutes. They go again as the team's `idle` and `hours` say."
+        f"{team.workers} workers of {team.namespace} are starting. If nodes have to start first, "
+        f"that takes minutes. They go again as the team's `idle` and `hours` say."
     )
 
 

@@ -15,6 +15,7 @@ from rehearsal.providers.gcp.to_rest import to_rest
 from rehearsal.providers.protocol import Call, Properties, ProviderError, State
 
 CLUSTER_ID: Final = "projects/{project}/locations/{location}/clusters/{name}"
+_IP_ENDPOINTS: Final = "controlPlaneEndpointsConfig.ipEndpointsConfig"
 _ZONE_DASHES: Final = 2
 """Dashes in a zone's name (`us-central1-c`); a region's has one fewer."""
 
@@ -96,8 +97,13 @@ class Cluster(GoogleResource):
         if inputs.get("networkingMode", "VPC_NATIVE") == "VPC_NATIVE":
             document.setdefault("ipAllocationPolicy", {})["useIpAliases"] = True
         if "masterAuthorizedNetworksConfig" in inputs:
-            at = "controlPlaneEndpointsConfig.ipEndpointsConfig.authorizedNetworksConfig"
+            at = f"{_IP_ENDPOINTS}.authorizedNetworksConfig"
             put_path(document, at, {"enabled": True} | (get_path(document, at) or {}))
+        ip_endpoints = get_path(document, _IP_ENDPOINTS)
+        if ip_endpoints and ip_endpoints.get("enabled", True):
+            # Also where the program says nothing of it: terraform-provider-google,
+            # `expandControlPlaneEndpointsConfig`.
+            ip_endpoints.setdefault("enablePublicEndpoint", True)
         if self.cloud.labels:
             document["resourceLabels"] = {**self.cloud.labels, **document.get("resourceLabels", {})}
         return document

@@ -43,8 +43,17 @@ IMPORTED: Final = frozenset(
     {
         "name",
         "nodeCount",
-        "autoscaling.minNodeCount",
-        "autoscaling.maxNodeCount",
+        "nodeLocations",
+        *(
+            f"autoscaling.{name}"
+            for name in (
+                "minNodeCount",
+                "maxNodeCount",
+                "totalMinNodeCount",
+                "totalMaxNodeCount",
+                "locationPolicy",
+            )
+        ),
         "upgradeSettings",
         *(
             f"nodeConfig.{name}"
@@ -60,6 +69,8 @@ IMPORTED: Final = frozenset(
                 "serviceAccount",
                 "spot",
                 "reservationAffinity",
+                "gcfsConfig",
+                "linuxNodeConfig",
                 "workloadMetadataConfig",
                 "shieldedInstanceConfig.enableSecureBoot",
             )

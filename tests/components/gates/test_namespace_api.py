@@ -74,5 +74,5 @@ def test_a_pod_that_answers_what_no_scheduler_does_may_be_asked_again(
         answers=Retired,
         body={"workers": ["tcp://10.0.0.1:1"]},
     )
-    with pytest.raises(UnansweredError, match="pod s answers what no scheduler does"):
+    with pytest.raises(UnansweredError, match="pod s gives an answer that no scheduler gives"):
         asyncio.run(asking)

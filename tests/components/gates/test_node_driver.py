@@ -10,7 +10,7 @@ from components.nvidia_driver import installer_manifest
 from daskfleet.settings.software import DaemonSetDriver
 from tests.components.cluster_objects import DECLARED, complete, observed
 
-INSTALLER = installer_manifest(DaemonSetDriver(version="580.95.05"))
+INSTALLER = installer_manifest(DaemonSetDriver(version="580.95.05"), pause="pause")
 
 
 def installer(node: str) -> dict[str, Any]:

@@ -65,7 +65,7 @@ def test_what_no_team_can_be_called_is_asked_of_nobody(
     monkeypatch.setenv("KUBECONFIG", str(tmp_path / "kubeconfig"))
     with (
         played_api({}, tmp_path),
-        pytest.raises(AccessError, match=r"^No team can be called '") as refused,
+        pytest.raises(AccessError, match=r"^A team cannot be called '") as refused,
     ):
         fleet_of_team(name)
     assert str(refused.value).isprintable()
@@ -88,7 +88,7 @@ def test_a_later_release_of_the_same_format_may_say_more(
         ),
         ({}, "context gke_prod has no namespace alpha. Check the team's name"),
         ({NAMESPACE: (200, {})}, "Namespace alpha has no ConfigMap daskfleet: the team is retired"),
-        ({NAMESPACE: FORBIDDEN}, "or the fleet is of an older release: ask your platform engineer"),
+        ({NAMESPACE: FORBIDDEN}, "or the fleet is of an older release. Ask your platform engineer"),
         ({POSTED: posted(format=2, release="9.1")}, "has format 2, of daskfleet 9.1, and this"),
         ({POSTED: posted(pools=None)}, "ConfigMap daskfleet in namespace alpha lacks what is need"),
         (

@@ -17,8 +17,8 @@ TEAM = "alpha"
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        ((404, {"message": "not found"}), "is not there, or you may not read it"),
-        ((403, {"message": "forbidden"}), "is not there, or you may not read it"),
+        ((404, {"message": "not found"}), "does not exist, or you may not read it"),
+        ((403, {"message": "forbidden"}), "does not exist, or you may not read it"),
         ((200, {}), "is not what `pulumi up` wrote"),
         ((200, {"data": {"dask-cluster.yaml": ": ["}}), "is not what `pulumi up` wrote"),
     ],

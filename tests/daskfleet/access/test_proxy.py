@@ -59,7 +59,7 @@ def test_the_kubeconfigs_goes_first_and_its_password_is_not_told(
     ("url", "said"),
     [
         ("socks5://me:hunter2@proxy:1080", "pip install 'httpx\\[socks\\]'"),
-        ("ftp://proxy:21", "whose kind is not known here: http, https, socks5 and socks5h are"),
+        ("ftp://proxy:21", "whose kind is unknown: use http, https, socks5 or socks5h"),
     ],
 )
 def test_one_that_cannot_be_used_is_said_with_the_next_step(

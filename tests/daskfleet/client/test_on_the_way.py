@@ -118,7 +118,7 @@ def test_a_proxy_that_is_away_is_named(
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     monkeypatch.setenv("HTTPS_PROXY", f"http://127.0.0.1:{port}")
-    with pytest.raises(AccessError, match="Look whether the proxy is up"):
+    with pytest.raises(AccessError, match="Check that the proxy runs"):
         daskfleet.connect("fraud")
 
 
@@ -128,10 +128,10 @@ def test_without_an_ipv4_loopback_both_ways_say_so(
     del namespace
     none_of_ours = "192.0.2.1"  # RFC 5737
     monkeypatch.setattr(held_tunnel, "LOOPBACK", none_of_ours)
-    with pytest.raises(AccessError, match="Look whether its loopback has IPv4"):
+    with pytest.raises(AccessError, match="Check that its loopback interface has IPv4"):
         daskfleet.connect("fraud")
     monkeypatch.setattr(local_port, "LOOPBACK", none_of_ours)
-    with pytest.raises(ConnectError, match="Look whether its loopback has IPv4"):
+    with pytest.raises(ConnectError, match="Check that its loopback interface has IPv4"):
         local_port.listening(None, usual=8786, option="--port")
 
 

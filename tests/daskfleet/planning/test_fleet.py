@@ -145,7 +145,7 @@ def test_a_pool_that_cannot_be_read_invents_no_problem() -> None:
         minimal(worker_pools=[{"node_count": "many"}], teams=[{"name": "alpha", "workers": 40}])
     )
     assert [problem.key for problem in error.problems] == ["worker_pools[0].node_count"]
-    assert "Other checks run once these are corrected." in str(error)
+    assert "Once these are corrected, further checks run." in str(error)
 
 
 def warning_of(**changes: object) -> str:
@@ -184,7 +184,7 @@ def test_of_the_largest_machine_of_a_series_no_larger_one_is_told() -> None:
     team = {"name": "alpha", "scheduler": {"memory_gib": 52}}
     largest = warning_of(scheduler_pool={"machine_type": "n1-standard-16"}, teams=[team])
 
-    assert largest.splitlines()[0].endswith("A scheduler that grows has nowhere to grow.")
+    assert largest.splitlines()[0].endswith("There is no room for a scheduler that grows.")
 
 
 def test_a_spot_scheduler_pool_is_said() -> None:

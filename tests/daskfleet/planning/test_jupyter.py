@@ -214,7 +214,11 @@ def test_there_must_be_room_for_each_person() -> None:
     [
         ([PEOPLE[0], {**PEOPLE[1], "name": "ann"}], MEMBERS, "More than one of them has the name"),
         ([PEOPLE[0], {**PEOPLE[0], "name": "a"}], MEMBERS, "has the member user:ann@example.com"),
-        (PEOPLE, MEMBERS[:1], "user:bob@example.com would have a JupyterLab and no way to it"),
+        (
+            PEOPLE,
+            MEMBERS[:1],
+            "user:bob@example.com would have a JupyterLab and could not reach it",
+        ),
         ([{**PEOPLE[0], "member": "group:team@example.com"}], MEMBERS, "user: and an email"),
         ([{**PEOPLE[0], "name": "Ann B"}], MEMBERS, "at most 20 lower-case letters"),
         ([{**PEOPLE[0], "name": "a-scheduler"}], MEMBERS, "tell JupyterLabs from Dask"),

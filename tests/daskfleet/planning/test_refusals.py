@@ -6,11 +6,15 @@ from tests.daskfleet.planning.documents import FILE, refused
 from tests.daskfleet.planning.refusals import (
     capacity,
     hardware,
+    keys,
     names,
     recycle,
+    registry,
     shape,
     sleep,
     software,
+    team_secrets,
+    team_volumes,
     worker_groups,
     worker_pools,
 )
@@ -23,7 +27,11 @@ REFUSALS = {
     **capacity.REFUSALS,
     **worker_pools.REFUSALS,
     **sleep.REFUSALS,
+    **team_secrets.REFUSALS,
+    **team_volumes.REFUSALS,
     **recycle.REFUSALS,
+    **keys.REFUSALS,
+    **registry.REFUSALS,
     **worker_groups.REFUSALS,
 }
 

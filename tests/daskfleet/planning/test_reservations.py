@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from daskfleet.planning.generations import generation_of
+from daskfleet.planning.reservations import reserved
 from tests.daskfleet.planning.documents import minimal, planned, refused
 from tests.recorded_program import record
 
@@ -142,3 +143,48 @@ def test_schedulers_on_flex_start_are_refused_with_the_reason_of_schedulers() ->
 
     assert "schedulers hold their clusters' state" in schedulers.reason
     assert "does not agree" in workers.reason
+
+
+def test_two_reservations_of_one_name_in_two_zones_are_two() -> None:
+    """Google keeps a reservation's machines in one zone, and its name belongs to that zone."""
+    workers = [
+        {
+            "name": "near",
+            "zones": ["us-central1-c"],
+            "node_count": 2,
+            "reservation": {"name": "kept", "machines": 2},
+        },
+        {
+            "name": "far",
+            "zones": ["us-central1-f"],
+            "machine_type": "a2-highgpu-1g",
+            "gpus_per_node": 1,
+            "node_count": 3,
+            "reservation": {"name": "kept", "machines": 3},
+        },
+    ]
+    plan = planned(minimal(worker_pools=workers, teams=[{"name": "alpha", "worker_pool": "near"}]))
+
+    assert [(e.title, e.machines, e.most_nodes) for e in reserved(plan.stack)] == [
+        ("kept in us-central1-c", 2, 2),
+        ("kept in us-central1-f", 3, 3),
+    ]
+    items = [line.item for line in plan.cost.lines if line.item.startswith("reservation")]
+    assert len({*items}) == len(items) == 2
+
+
+def test_pools_that_have_a_zone_in_common_share_the_reservation_of_that_zone() -> None:
+    kept = {"name": "kept", "machines": 4}
+    workers = [
+        {"name": "near", "zones": ["us-central1-c"], "reservation": kept},
+        {"name": "far", "zones": ["us-central1-f"], "reservation": kept},
+        {"name": "both", "zones": ["us-central1-c", "us-central1-f"], "reservation": kept},
+    ]
+    pools = [{**pool, "autoscaling": {"min_nodes": 0, "max_nodes": 1}} for pool in workers]
+    plan = planned(minimal(worker_pools=pools, teams=[{"name": "alpha", "worker_pool": "near"}]))
+
+    (shared,) = reserved(plan.stack)
+    assert (shared.title, {pool.name for _, pool in shared.pools}) == (
+        "kept",
+        {"near", "far", "both"},
+    )

@@ -177,7 +177,7 @@ def test_what_is_reckoned_from_an_unknown_price_is_unknown_too() -> None:
 
     assert floor is not None
     assert (floor.with_sleep, floor.without_sleep) == (None, None)
-    assert "not known" in floor.text
+    assert "is unknown" in floor.text
     assert saving.saved is None
     assert "not known" in saving.text
 

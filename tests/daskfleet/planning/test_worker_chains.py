@@ -213,3 +213,28 @@ def test_the_cpus_of_a_chain_without_gpus_are_shared_out_by_what_is_placed_there
     unused = next(share for share in plan.cost.shares if share.kind == "unused")
     assert alpha.full > 0
     assert unused.full == 0
+
+
+def test_two_chains_over_one_pool_of_cpus_count_each_worker_once() -> None:
+    """Else the team would pay a part of what another team uses."""
+    pools = [{**CPU, "node_count": 3}, {**CPU, "name": "more", "node_count": 4}]
+    names = [str(pool["name"]) for pool in pools]
+    group = {"name": "second", "pool": names, "workers": 2}
+
+    def parts(*groups: Document) -> float:
+        document = chained(*pools, workers=2 + 2 * (not groups), groups=list(groups))
+        (alpha,) = [s for s in planned(document).cost.shares if s.team == "alpha"]
+        return float(alpha.full)
+
+    assert parts(group) == pytest.approx(parts())
+
+
+def test_machines_of_a_reservation_are_paid_for_and_a_worker_there_adds_its_disk() -> None:
+    kept = {**ON_DEMAND, "name": "a100-kept", "reservation": {"name": "kept", "machines": 2}}
+
+    def note(*pools: Document) -> str:
+        cost = planned(chained(*pools, workers=4)).cost
+        return next(note for note in cost.notes if note.startswith("alpha, USD"))
+
+    assert "a100-kept 0.01 beside its reservation, a100 3.69. " in note(kept, ON_DEMAND)
+    assert "beside its reservation" not in note(SPOT, ON_DEMAND)

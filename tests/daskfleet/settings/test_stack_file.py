@@ -70,7 +70,7 @@ BROKEN = {
     "not YAML": ("config: [", "is not YAML"),
     "a key twice": (
         GOOD.replace("workers: 1", "name: beta"),
-        "The key name stands twice; the first time in line 7",
+        "The key name occurs twice, first in line 7",
     ),
     "a list": ("- config", "no mapping below config"),
     "empty": ("", "no mapping below config"),
@@ -121,7 +121,7 @@ def refusal_of(text: str, tmp_path: Path) -> str:
         ("workers: 1", "'': 9", 'FILE, line 7, daskfleet:teams[0]."": 9\n'),
         ("workers: 1", "workers: !!int x", "FILE, line 7, daskfleet:teams[0].workers: x\n"),
         ("gcp:region: us-central1", "gcp:x: !!int y", "FILE, line 5: y\n   config.gcp:x: The tag"),
-        ("encryptionsalt", "5: 1\nencryptionsalt", "FILE, line 2: 5\n   A key here is no text"),
+        ("encryptionsalt", "5: 1\nencryptionsalt", "FILE, line 2: 5\n   A key here is not text"),
         ("config:", "config: [!!int x]\nother:", "FILE, line 3: x\n   config[0]: The tag !!int"),
     ],
 )

@@ -21,7 +21,7 @@ GOOD = (
     "    - name: alpha\n      workers: 1\n{team}\n"
 )
 INDENT = {"top": "", "config": "  ", "team": "      "}
-NO_TEXT = "A key here is no text"
+NO_TEXT = "A key here is not text"
 
 KEYS = {
     "on": ("on: 1", {"top": "", "config": "daskfleet:on: 1", "team": "teams[0].on: 1"}),
@@ -79,8 +79,8 @@ LAUGHS = "a: &a [x, x]\n" + "".join(
 )
 
 VALUES = {
-    "a day that there is not": (with_value("2026-02-30"), "no such moment"),
-    "a moment after the last": (with_value("9999-12-31T23:00:00-10:00"), "no such moment"),
+    "a day that there is not": (with_value("2026-02-30"), "no such date or time"),
+    "a moment after the last": (with_value("9999-12-31T23:00:00-10:00"), "no such date or time"),
     "an alias of itself": (with_value("&a {x: *a}"), "never end"),
     "900 levels": (with_value(deep(900)), "deep"),
     "900 levels that are not closed": (with_value("[" * 900), "deep"),

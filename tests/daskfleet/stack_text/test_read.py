@@ -49,13 +49,13 @@ def test_nothing_is_nothing(text: bytes) -> None:
 
 
 MISTAKES: dict[str, tuple[str, int | None, Place, str]] = {
-    "a key that is a number": ("a: 1\n5: 1", 2, (), "A key here is no text"),
-    "a key that is a list": ("a: 1\n? [a, b]\n: 1", 2, (), "A key here is no text"),
-    "a key that is nothing": ("a:\n  ~: 1", 2, ("a",), "A key here is no text"),
-    "a key that is bytes": ("!!binary aGk=: 1", 1, (), "A key here is no text"),
+    "a key that is a number": ("a: 1\n5: 1", 2, (), "A key here is not text"),
+    "a key that is a list": ("a: 1\n? [a, b]\n: 1", 2, (), "A key here is not text"),
+    "a key that is nothing": ("a:\n  ~: 1", 2, ("a",), "A key here is not text"),
+    "a key that is bytes": ("!!binary aGk=: 1", 1, (), "A key here is not text"),
     "a key of 1,000 characters": ("k" * 1000 + ": 1", 1, ("k" * 1000,), "1000 characters"),
-    "a key twice": ("a: {b: 1,\n  b: 2}", 2, ("a", "b"), "first time in line 1"),
-    "a date that does not exist": ("a: [1, 2026-02-30]", 1, ("a", 1), "no such moment"),
+    "a key twice": ("a: {b: 1,\n  b: 2}", 2, ("a", "b"), "occurs twice, first in line 1"),
+    "a date that does not exist": ("a: [1, 2026-02-30]", 1, ("a", 1), "no such date or time"),
     "5,000 digits": ("a: " + "9" * 5000, 1, ("a",), "floats"),
     "a tag that does not fit": ("a: !!int x", 1, ("a",), "The tag !!int"),
     "an empty number": ("a: !!float ''", 1, ("a",), "The tag !!float"),

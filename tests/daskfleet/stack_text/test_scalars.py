@@ -63,11 +63,11 @@ def test_a_word_is_what_pulumi_takes_it_for(word: str) -> None:
         ("9007199254740993", "floats"),
         ("1e400", "floats"),
         ("0." + "1" * 100, "floats"),
-        ("2026-02-30", "no such moment"),
-        ("2026-13-01T00:00:00Z", "no such moment"),
-        ("9999-12-31T23:00:00-10:00", "no such moment"),
-        ("0000-01-01", "no such moment"),
-        ("2026-01-03T02:00:00+99:00", "no such moment"),
+        ("2026-02-30", "no such date or time"),
+        ("2026-13-01T00:00:00Z", "no such date or time"),
+        ("9999-12-31T23:00:00-10:00", "no such date or time"),
+        ("0000-01-01", "no such date or time"),
+        ("2026-01-03T02:00:00+99:00", "no such date or time"),
     ],
 )
 def test_a_word_that_nobody_can_mean_is_a_mistake(word: str, reason: str) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import ssl
+import threading
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -160,6 +161,59 @@ def test_a_worker_whose_results_nobody_can_take_waits_and_then_goes_without(
 
     assert cluster.left() == ["well"]
     assert "could not be moved in time" in cluster.events[0]["message"]
+
+
+class TwoTeams(Cluster):
+    """Each has its worker on the sick node."""
+
+    def answer(self, request: httpx.Request) -> httpx.Response:
+        """Answer for whichever team as for the first."""
+        path = request.url.path.replace("/namespaces/climate/", "/namespaces/fraud/")
+        return super().answer(
+            httpx.Request(
+                request.method,
+                request.url.copy_with(path=path),
+                headers=request.headers,
+                content=request.content,
+            )
+        )
+
+
+class MeetingSchedulers(Scheduler):
+    """They answer once both are asked, as slow ones would while others wait."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.both = threading.Barrier(2, timeout=5)
+
+    def workers(self, namespace: str, cluster: str) -> dict[str, str]:
+        """Wait for the other's question."""
+        self.asked.append((namespace, cluster))
+        try:
+            self.both.wait()
+        except threading.BrokenBarrierError:
+            raise UnansweredError("the other scheduler was never asked") from None
+        return {}
+
+
+def test_a_slow_scheduler_does_not_hold_up_another_teams_workers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token = tmp_path / "token"
+    token.write_text("of-today\n", encoding="ascii")
+    cluster, client = TwoTeams(), httpx.Client
+    monkeypatch.setattr(
+        httpx,
+        "Client",
+        lambda **options: client(transport=httpx.MockTransport(cluster.answer), **options),
+    )
+    monkeypatch.setattr(ssl, "create_default_context", lambda **_: None)
+    api = KubernetesApi(server="https://10.8.0.1:443", token_file=token, ca_file=tmp_path / "ca")
+    schedulers = MeetingSchedulers()
+    rules = Rules(namespaces=("fraud", "climate"), most_drained_nodes=1)
+    Loop(api, schedulers, rules).look(now=NOW)
+
+    assert not schedulers.both.broken
 
 
 def test_a_scheduler_that_does_not_answer_gets_the_same_time(

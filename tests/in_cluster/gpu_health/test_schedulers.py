@@ -34,7 +34,7 @@ def test_the_workers_are_those_that_it_lists_with_name_and_address(asked: Asked)
     asked.answer = {"num_workers": 2, "workers": [named, {"name": 7, "address": "tcp://x:1"}, {}]}
 
     assert Schedulers().workers("fraud", "fraud") == {named["name"]: named["address"]}
-    assert asked.questions == [("GET", "fraud-scheduler.fraud", "get_workers", {})]
+    assert asked.questions == [("GET", "fraud-scheduler.fraud.svc", "get_workers", {})]
 
 
 @pytest.mark.parametrize("answer", [None, [], {}, {"workers": {}}, {"workers": ["a"]}, "workers"])

@@ -53,6 +53,24 @@ def test_gpus_that_no_pod_can_get_are_missing(gpus: int, usable: int, missing: i
     assert missing_gpus(node(gpus=gpus, usable=usable)) == missing
 
 
+@pytest.mark.parametrize(("usable", "missing"), [(8, 0), (7, 1), (4, 1), (3, 2), (0, 2)])
+def test_shares_of_one_gpu_are_one_gpu(usable: int, missing: int) -> None:
+    """Two GPUs, each shared by four: a plugin that marks one takes all of its shares."""
+    shared = node(gpus=8, usable=usable)
+    shared["metadata"]["labels"] = {"cloud.google.com/gke-max-shared-clients-per-gpu": "4"}
+
+    assert missing_gpus(shared) == missing
+    assert is_whole(shared) == (not missing)
+
+
+@pytest.mark.parametrize("times", ["", "0", "many"])
+def test_a_label_that_nobody_can_read_divides_nothing(times: str) -> None:
+    odd = node(gpus=2, usable=1)
+    odd["metadata"]["labels"] = {"cloud.google.com/gke-max-shared-clients-per-gpu": times}
+
+    assert missing_gpus(odd) == 1
+
+
 @pytest.mark.parametrize("broken", [{}, {"capacity": {"nvidia.com/gpu": "many"}}])
 def test_a_node_that_has_no_gpus_yet_is_neither_sick_nor_whole(broken: dict[str, Any]) -> None:
     booting = {"metadata": {"name": "new"}, "spec": {}, "status": broken}

@@ -38,6 +38,14 @@ for handler in kopf.get_default_registry()._activities.get_handlers(activity=Act
         handler.fn(settings=settings)
 print(type(settings.persistence.progress_storage).__name__)
 """
+LETS_GO = """
+import kopf
+from in_cluster.guarded_operator import let_go
+for meta in ({"deletionTimestamp": "2026-11-23T12:00:00Z"}, {}):
+    patch = kopf.Patch()
+    let_go(meta=meta, patch=patch)
+    print(dict(patch))
+"""
 OWN = "in_cluster.operator_http.asking"
 SAYS_NO = "the operator speaks no Dask protocol"
 
@@ -51,6 +59,13 @@ def test_the_real_controller_asks_by_http_alone() -> None:
     ]
     assert len(lines) == 6
     assert all(SAYS_NO in line for line in lines[3:])
+
+
+def test_only_a_cluster_that_is_being_deleted_is_let_go() -> None:
+    noted = "kopf.zalando.org/daskcluster_create_components.status.phase"
+    gone = {"status": {"phase": "Error"}, "metadata": {"annotations": {noted: None}}}
+
+    assert said_by(LETS_GO) == [str(gone), "{}"]
 
 
 def test_kopf_keeps_its_notes_out_of_what_the_operator_may_not_write() -> None:

@@ -31,7 +31,7 @@ class PretendedApi(PodApi):
     """Holds pods, and what kwok would be told of them."""
 
     def __init__(self) -> None:
-        super().__init__(Path("no-kubeconfig"))
+        super().__init__(Path("no-kubeconfig"), shares=Path("no-shares"))
         self.pods: dict[str, dict[str, Any]] = {}
         self.nodes = {NODE}
         self.reached: dict[str, set[str]] = {}

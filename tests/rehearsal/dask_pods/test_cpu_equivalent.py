@@ -11,6 +11,7 @@ from distributed.cli.dask_worker import main as dask_worker
 from rehearsal.dask_pods.cpu_equivalent import (
     CUDA_SWITCHES,
     CUDA_VALUES,
+    NANNY_PRELOAD,
     WORKER_MEMORY_LIMIT,
     LocalCommand,
     local_command,
@@ -25,8 +26,8 @@ ON_LOOPBACK = f"--host {LOOPBACK} {DASHBOARD}"
 BOUNDED = f"--memory-limit {WORKER_MEMORY_LIMIT}"
 
 
-def here(command: str, image: str = NEW) -> LocalCommand:
-    return local_command(shlex.split(command), image=image, loopback=LOOPBACK)
+def here(command: str, image: str = NEW, **variables: str) -> LocalCommand:
+    return local_command(shlex.split(command), image=image, loopback=LOOPBACK, variables=variables)
 
 
 def run(command: str, image: str = NEW) -> str:
@@ -148,6 +149,24 @@ def test_jupyter_listens_where_its_pod_is() -> None:
     found = here("jupyter-lab --no-browser --ServerApp.ip=0.0.0.0")
     assert found.argv == ("jupyter-lab", "--allow-root", "--no-browser", "--ServerApp.ip", LOOPBACK)
     assert f"--ServerApp.ip {LOOPBACK} in place of 0.0.0.0" in found.departures
+
+
+@pytest.mark.parametrize(
+    ("setting", "programs"),
+    [("", ()), ("a.py", ("a.py",)), ("print( 1)", ("print( 1)",)), ("['a', 'b']", ("a", "b"))],
+)
+def test_what_nannies_of_dask_cuda_read_of_the_configuration_is_a_flag(
+    setting: str, programs: tuple[str, ...]
+) -> None:
+    found = here("dask cuda worker --name w", **{NANNY_PRELOAD: setting})
+    assert parsed(dask_worker, found.argv[2:])["preload_nanny"] == programs
+    assert any(NANNY_PRELOAD in sentence for sentence in found.departures) == bool(setting)
+
+
+def test_the_installed_dask_worker_gives_its_nannies_no_preload_of_the_configuration() -> None:
+    # Not None, for which alone they would read it. Where this fails, the flag is needless.
+    assert parsed(dask_worker, [])["preload_nanny"] == ()
+    assert "a.py" not in here("dask worker --name w", **{NANNY_PRELOAD: "a.py"}).argv
 
 
 def test_what_is_left_out_is_unknown_to_the_installed_worker() -> None:

@@ -70,7 +70,8 @@ def pod(name: str, script: str) -> dict[str, Any]:
 async def inhabited(control_plane: ControlPlane, directory: Path) -> AsyncIterator[None]:
     kubeconfig = control_plane.admin_kubeconfig
     changes = Changes(kubeconfig, {**NodeAgent.FOLLOWED, **DiskProvisioner.FOLLOWED})
-    agent = NodeAgent(PodApi(kubeconfig), changes=changes, directory=directory / "pods")
+    api = PodApi(kubeconfig, shares=directory / "shares")
+    agent = NodeAgent(api, changes=changes, directory=directory / "pods")
     disks = DiskProvisioner(kubeconfig, changes=changes, directory=directory / "disks")
     runs = (changes.follow(), agent.run(), disks.run())
     following = [asyncio.create_task(run) for run in runs]

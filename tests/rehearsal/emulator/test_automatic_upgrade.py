@@ -37,6 +37,20 @@ def test_control_plane_and_nodes_move_and_the_nodes_are_others(tmp_path: Path) -
     on_a_cluster(tmp_path, body)
 
 
+def test_what_comes_is_asked_of_the_api_and_an_exclusion_pauses_it(tmp_path: Path) -> None:
+    async def body(client: Client) -> None:
+        info = await client.ok("GET", f"{CLUSTER}:fetchClusterUpgradeInfo")
+        assert info["patchTargetVersion"] == OLD
+        assert info["autoUpgradeStatus"] == ["ACTIVE"]
+        policy = {"window": {"maintenanceExclusions": {"freeze": freeze("NO_UPGRADES")}}}
+        path = f"{CLUSTER}:setMaintenancePolicy"
+        await finished(client, await client.ok("POST", path, {"maintenancePolicy": policy}))
+        info = await client.ok("GET", f"{CLUSTER}:fetchClusterUpgradeInfo")
+        assert info["pausedReason"] == ["MAINTENANCE_EXCLUSION_NO_UPGRADES"]
+
+    on_a_cluster(tmp_path, body)
+
+
 def test_a_pool_that_is_made_afterwards_has_the_new_version(tmp_path: Path) -> None:
     async def body(client: Client) -> None:
         await upgrade(client, NEXT_MINOR)

@@ -196,3 +196,34 @@ def test_the_next_pool_grows_where_the_cheapest_has_no_machines_and_the_way_back
             assert machines(client) == []
 
     asyncio.run(run())
+
+
+def test_a_pool_whose_reservation_is_used_up_is_well_again_once_nothing_waits_for_it(
+    tmp_path: Path,
+) -> None:
+    affinity = {
+        "consumeReservationType": "SPECIFIC_RESERVATION",
+        "key": "compute.googleapis.com/reservation-name",
+        "values": ["mine"],
+    }
+
+    async def run() -> None:
+        backend = Scripted()
+        async with emulated(tmp_path, latency=QUICK, backend=backend) as client:
+            sku = {"count": "0", "instanceProperties": {"machineType": "n1-standard-4"}}
+            reserved = {"name": "mine", "specificReservation": sku}
+            url = "/compute/v1/projects/acme/zones/us-central1-c/reservations"
+            await client.ok("POST", url, reserved)
+            await client.ok("POST", "clusters", ONE_POOL_CLUSTER)
+            pool = {**POOL, "config": {**CONFIG, "reservationAffinity": affinity}}
+            await client.ok("POST", "clusters/rapids/nodePools", {"nodePool": pool})
+            backend.pods = [a_pod(conditions=[UNSCHEDULABLE])]
+
+            async def is_refused() -> bool:
+                return not await is_well(client, "t4")
+
+            await until(is_refused)
+            backend.pods = []
+            await until(lambda: is_well(client, "t4"))
+
+    asyncio.run(run())

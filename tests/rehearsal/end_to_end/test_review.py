@@ -105,6 +105,29 @@ def test_the_saved_plan_lets_up_do_what_was_reviewed_and_nothing_else(
     assert {each.images for each in fleet.dask_pods("genomics").values()} == {(OTHER_IMAGE,)}
 
 
+def test_a_plan_fits_the_state_that_it_was_made_from_and_no_other(
+    fleet: RunningRehearsal, tmp_path: Path
+) -> None:
+    plan = tmp_path / "plan.json"
+    fits = (*READ, "plan-fits", str(plan), "--stack", fleet.workspace.stack)
+    status, _ = reviewed(fleet, image_change(fleet), "--save-plan", str(plan))
+    assert status == 0
+
+    # An `up` that finds nothing to do moves nothing.
+    assert fleet.up().changed == 0
+    same = typed(fleet, *fits)
+    assert same.returncode == 0, same.stderr
+
+    # Of this change the plan of the engine knows nothing: it says what may be done, not to what.
+    other = fleet.settings()
+    team(other, "climate")["workers"] = 1
+    fleet.up(other)
+    moved = typed(fleet, *fits)
+    assert moved.returncode == 3
+    assert "DaskCluster climate-dask-cluster changed" in moved.stderr
+    assert "Nothing was changed" in moved.stderr
+
+
 def test_ctrl_c_ends_the_engine_and_leaves_neither_lock_nor_file(
     fleet: RunningRehearsal, tmp_path: Path
 ) -> None:

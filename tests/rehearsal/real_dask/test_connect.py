@@ -61,7 +61,7 @@ def test_a_member_needs_a_kubeconfig_and_nothing_of_pulumi(
 
     woken = asked(alice, "wake", TEAM)
     assert woken.returncode == 0, woken.stderr
-    assert "do not sleep; nothing was done" in woken.stderr
+    assert "are not asleep. Nothing was done" in woken.stderr
 
     checks = json.loads(asked(alice, "verify", TEAM, "--json").stdout)["teams"][0]["checks"]
     outcomes = {check["name"]: check["outcome"] for check in checks}

@@ -4,9 +4,10 @@ from dataclasses import replace
 from decimal import Decimal
 
 from daskfleet.contract.outputs import FleetOutputs, PoolOutput
+from daskfleet.contract.seen import NodeRow, PoolRow
 from rehearsal.report.build import build_report
 from rehearsal.report.fleet_state import Pod
-from rehearsal.report.model import NodeRow, PoolRow, Report
+from rehearsal.report.model import Report
 from rehearsal.report.observe import Observation
 from tests.rehearsal.report.fleets import FLEET, NODES, cluster_record, fleet_pods
 

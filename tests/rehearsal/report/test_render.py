@@ -6,7 +6,8 @@ from xml.etree import ElementTree as ET
 
 from rich.console import Console
 
-from rehearsal.report.model import Claim, Cost, PodRow, Report, StagePart, StepResult
+from daskfleet.contract.seen import PodRow
+from rehearsal.report.model import Claim, Cost, Report, StagePart, StepResult
 from rehearsal.report.picture import save_picture
 from rehearsal.report.render import render_report
 

@@ -58,10 +58,20 @@ def test_the_salt_that_the_engine_wrote_into_the_copy_survives_a_new_copy(
 
 
 def test_a_stack_that_leaves_it_all_to_the_defaults_gets_chart_and_endpoint() -> None:
-    assert rehearsed({"config": {}}, chart="./chart", salt=None) == {
+    assert rehearsed({"config": {}}, shared={}, chart="./chart", salt=None) == {
         "config": {
             "daskfleet:operator": {"chart": "./chart"},
             "daskfleet:cluster": {"endpoint": LOOPBACK_ENDPOINT},
+        }
+    }
+
+
+def test_chart_and_endpoint_are_put_into_what_the_project_gives_its_stacks() -> None:
+    shared = {"cluster": {"name": "acme"}, "labels": {"org": "acme"}}
+    assert rehearsed({"config": {}}, shared=shared, chart="./chart", salt=None) == {
+        "config": {
+            "daskfleet:operator": {"chart": "./chart"},
+            "daskfleet:cluster": {"name": "acme", "endpoint": LOOPBACK_ENDPOINT},
         }
     }
 

@@ -1,10 +1,12 @@
 """Unit: which sentences break a rule, and what is said of it."""
 
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from release.prose.__main__ import main
+from release.project import ROOT
+from release.prose.__main__ import main, pages
 from release.prose.rules import Rules, mistakes, read_rules
 
 RULES = Rules(longest_sentence_words=5, instead={"utilise": "use", "Github": "GitHub"})
@@ -47,3 +49,16 @@ def test_a_page_that_breaks_a_rule_fails_with_its_place(
     assert capsys.readouterr().err == 'docs/page.md:3: "Github": write GitHub.\n'
     (tmp_path / "docs/page.md").write_text("# A page\n\nIt is on GitHub.\n")
     assert main(tmp_path) == 0
+
+
+def test_every_page_of_ours_but_the_changelog_and_records_of_tests_is_read() -> None:
+    listed = subprocess.run(
+        ["git", "ls-files", "*.md"],  # noqa: S607
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    tracked = {ROOT / path for path in listed.stdout.split() if not path.startswith("tests/")}
+    unread = {"CHANGELOG.md", "manifests/SOURCES.md", "rehearsal/emulator/fidelity.md"}
+    assert set(pages(ROOT)) == tracked - {ROOT / path for path in unread}

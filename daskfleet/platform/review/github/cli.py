@@ -16,7 +16,9 @@ def publish(
     *,
     stack: Stack,
     pull_request: Annotated[str, typer.Option(help="OWNER/NAME#NUMBER.")],
-    commit: Annotated[str, typer.Option(help="The reviewed commit; it must be the head.")],
+    commit: Annotated[
+        str, typer.Option(help="The reviewed commit. It must be the head of the pull request.")
+    ],
     events: Annotated[Path, typer.Option(help="What the engine wrote.")],
     stack_file: Annotated[Path, typer.Option(help="The stack file of the commit.")],
     rehearsed: Annotated[
@@ -26,7 +28,7 @@ def publish(
 ) -> None:
     """Post a review on its pull request: one comment, updated in place, and a commit status.
 
-    The token is taken from GITHUB_TOKEN alone. A file that does not exist is reviewed as missing.
+    The token is taken from GITHUB_TOKEN only. A file that does not exist is reviewed as missing.
     """
     from daskfleet.platform.review.github import publication, verbs  # noqa: PLC0415
 
@@ -67,7 +69,7 @@ def reviewed_plan(
     tree: Annotated[str, typer.Option(help="Its tree: git rev-parse 'HEAD^{tree}'.")],
     into: Annotated[Path, typer.Option(help="File for `pulumi up --plan`.")],
 ) -> None:
-    """Fetch the plan that was reviewed, for the very tree that was merged; else refuse."""
+    """Fetch the plan that was reviewed for the merged tree, or refuse."""
     from daskfleet.platform.review.github import verbs  # noqa: PLC0415
 
     verbs.fetch_plan(repository=repository, stack=stack, commit=commit, tree=tree, into=into)
@@ -81,7 +83,7 @@ def drift_issue(
     repository: Repository,
     run_url: Annotated[str, typer.Option(help="Where the whole report is.")] = "",
 ) -> None:
-    """Keep one open issue for each stack that has drifted; close it when nothing differs."""
+    """Keep one open issue for each stack that has drifted, and close it when nothing differs."""
     from daskfleet.platform.review.github import verbs  # noqa: PLC0415
 
     verbs.keep_drift_issues(reports, repository=repository, run_url=run_url)

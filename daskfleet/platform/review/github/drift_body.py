@@ -78,7 +78,7 @@ def _questions(differences: list[Difference]) -> Section:
     asked = dict.fromkeys(difference.ask for difference in differences if difference.ask)
     return Section(
         noun="commands",
-        opening=unfolds("Who it was, as Google's audit log has it"),
+        opening=unfolds("Who did it, according to Google's audit log"),
         items=tuple(fence(command, "console") for command in asked),
         closing=FOLDS,
         between="\n\n",

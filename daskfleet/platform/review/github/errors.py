@@ -14,16 +14,17 @@ PERMISSIONS = (
 )
 NEXT_STEPS = {
     HTTPStatus.UNAUTHORIZED: (
-        "The token is not valid (any more). In a workflow set GITHUB_TOKEN to `${{ github.token }}`"
+        "The token is not valid, or no longer valid. In a workflow set GITHUB_TOKEN to "
+        "`${{ github.token }}`"
     ),
     HTTPStatus.FORBIDDEN: PERMISSIONS,
     HTTPStatus.NOT_FOUND: (
-        "GitHub also says this of what a token may not see. Check the repository and the number; "
-        "then grant the token of the job access to them"
+        "GitHub also answers this for what a token may not see. Check the repository and the "
+        "number. Then grant the job's token access to them"
     ),
     HTTPStatus.GONE: "Issues are switched off in this repository: switch them on in its settings",
     HTTPStatus.UNPROCESSABLE_ENTITY: (
-        "GitHub does not take what was sent; that is a mistake of daskfleet: report this line"
+        "GitHub does not accept what was sent. That is a mistake of daskfleet: report this line"
     ),
 }
 

@@ -17,7 +17,7 @@ from daskfleet.platform.review.model import Preview, Review
 from daskfleet.platform.review.produce import produce
 from daskfleet.platform.review.read import read_preview
 
-NO_REVIEW = "No review could be made; the run says why"
+NO_REVIEW = "No review could be made. The log of the run says why"
 
 
 @dataclass(frozen=True)

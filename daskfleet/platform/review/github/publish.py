@@ -24,7 +24,7 @@ from daskfleet.platform.review.markdown.top import marker
 from daskfleet.platform.review.model import Gate, Review
 
 FORK = (
-    "This pull request is from a fork: its own code wrote what this review is made of, in the "
+    "This pull request is from a fork: its own code wrote the data of this review, in the "
     "rehearsal. The real fleet was not asked."
 )
 FORK_GATE = (
@@ -112,8 +112,8 @@ def with_circumstances(review: Review, labels: Labels, *, is_fork: bool) -> Revi
     if labels.taken_back:
         named = ", ".join(labels.taken_back)
         warnings.append(
-            f"Taken back, because given before this commit was reviewed: {named}. Set again what "
-            "still holds."
+            f"Removed, because they were set before this commit was reviewed: {named}. Set again "
+            f"those that still hold."
         )
     if labels.allowances.unknown:
         named, known = ", ".join(labels.allowances.unknown), ", ".join(SPELLINGS)

@@ -12,13 +12,14 @@ from daskfleet.platform.review.github.artifacts import find_artifact, read_files
 from daskfleet.platform.review.github.connection import Connection
 from daskfleet.platform.review.github.errors import GitHubError
 from daskfleet.platform.review.github.pull_requests import pull_request_of, read_pull_request
+from daskfleet.settings.project_file import PROJECT_FILE
 
 PRODUCER = ".github/workflows/preview.yml"
 EVENTS = "events.jsonl"
 STACK_FILE = "stack.yaml"
 REHEARSED = "rehearsed.json"
 ARTIFACTS: Mapping[str, tuple[str, ...]] = {
-    "review": (EVENTS, STACK_FILE),
+    "review": (EVENTS, STACK_FILE, PROJECT_FILE),
     "rehearsed": (REHEARSED,),
 }
 """Artifacts of a stack by the beginning of their name, and the files that are read of each."""

@@ -119,5 +119,5 @@ def _explained() -> Iterator[Console]:
         said.print(Text(f"  {error}", style="red"), soft_wrap=True)
         raise typer.Exit(FAILED) from None
     except KeyboardInterrupt:
-        said.print("  Interrupted. Running it again goes on: it begins by looking.")
+        said.print("  Interrupted. Run it again: it first looks at what was done, and goes on.")
         raise typer.Exit(INTERRUPTED) from None

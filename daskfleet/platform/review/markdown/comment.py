@@ -5,6 +5,7 @@ from daskfleet.platform.review.markdown.diff import full_diff
 from daskfleet.platform.review.markdown.feel import feel
 from daskfleet.platform.review.markdown.findings import errors, placement, policies, warnings
 from daskfleet.platform.review.markdown.footer import cut, footer
+from daskfleet.platform.review.markdown.picture import picture
 from daskfleet.platform.review.markdown.rehearsed import rehearsed
 from daskfleet.platform.review.markdown.section import Section
 from daskfleet.platform.review.markdown.size import (
@@ -42,6 +43,7 @@ def _sections(review: Review) -> tuple[Section, ...]:
     return (
         errors(review),
         *feel(review),
+        picture(review),
         *cost(review),
         placement(review),
         policies(review),

@@ -25,7 +25,17 @@ def rehearsed(review: Review) -> tuple[Section, ...]:
     return (
         Section(noun="outcomes", opening=f"#### Rehearsed, {commits}\n\n", items=(_outcome(seen),)),
         _differences(seen),
-        Section(noun="events", items=tuple(_lines(seen)), closing=_stood_in(seen)),
+        Section(
+            noun="events",
+            items=tuple(_lines(seen)),
+            closing="" if seen.way_back else _stood_in(seen),
+        ),
+        Section(
+            noun="consequences of going back",
+            opening="Going back would, by a preview on the changed fleet:\n\n",
+            items=tuple(f"- {text(line, 300)}" for line in seen.way_back),
+            closing=_stood_in(seen),
+        ),
     )
 
 

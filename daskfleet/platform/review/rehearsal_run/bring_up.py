@@ -33,8 +33,8 @@ def bring_up(base: Side, running: RunningFleet, *, stack: str) -> Fleet:
             failure = reasons(running.said_by("up"))
     if failure:
         raise NothingToSayError(
-            f"The fleet does not come up as it is at {base.revision}, so nothing can be said of "
-            f"what comes after: {failure}"
+            f"The fleet does not come up as it is at {base.revision}, so nothing can be said "
+            f"about the change: {failure}"
         )
     return running.see()
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from daskfleet.catalog.changes import ChangeClass
 from daskfleet.planning.changes.consequence import Consequence
@@ -19,6 +19,7 @@ from daskfleet.platform.review.rehearsal_run.fleet import Fleet
 from daskfleet.platform.review.rehearsal_run.outcome import noise, reasons, unserved
 from daskfleet.platform.review.rehearsal_run.running import RunningFleet
 from daskfleet.platform.review.rehearsal_run.sides import Sides
+from daskfleet.platform.review.rehearsal_run.way_back import way_back
 from daskfleet.platform.review.rehearsal_run.words import what_happened
 from rehearsal.engine.engine import EngineFailedError
 from rehearsal.report.address_watch import Moment
@@ -80,8 +81,8 @@ def carry_out(
     if plan is None:
         head = sides.head.revision
         raise NothingToSayError(
-            f"The program of {head} accepts its stack file and this checkout does not, so nothing "
-            f"can be foretold. Run the command in a checkout of {head}."
+            f"The program of {head} accepts its stack file and this checkout does not, so "
+            f"nothing can be predicted. Run the command in a checkout of {head}."
         )
     # What the review says without a rehearsal is what is held against it.
     foreseen = consequences(resource_changes(told.steps), plan)
@@ -90,7 +91,10 @@ def carry_out(
         for each in foreseen
     )
     applied = _apply(running, before, another_cluster=another_cluster)
-    return told, plan, _rehearsed(sides, running, told, _Expected(plan, foreseen), applied)
+    rehearsed = _rehearsed(sides, running, told, _Expected(plan, foreseen), applied)
+    if sides.base.has_stack and told.steps and not applied.error:
+        rehearsed = replace(rehearsed, way_back=way_back(sides.base, running))
+    return told, plan, rehearsed
 
 
 def _apply(running: RunningFleet, before: Fleet, *, another_cluster: bool) -> _Applied:

@@ -27,7 +27,7 @@ def git_bytes(project_dir: Path, *arguments: str) -> bytes:
         )
     except FileNotFoundError:
         raise RevisionError(
-            "There is no `git` on PATH, which has the commits to rehearse. Install it."
+            "There is no `git` on PATH, which is needed to read the commits. Install it."
         ) from None
     if done.returncode != 0:
         said = done.stderr.decode("utf-8", "replace").strip()

@@ -72,7 +72,7 @@ def rehearse_change(
             raise KeyboardInterrupt from None
         except (*EXPECTED, *UNANSWERED) as error:
             raise NothingToSayError(
-                f"The rehearsal broke, so nothing can be said of the change: {error}"
+                f"The rehearsal failed, so nothing can be said about the change: {error}"
             ) from error
     head = revisions.head
     return RehearsedChange(

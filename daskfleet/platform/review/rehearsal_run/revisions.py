@@ -47,7 +47,7 @@ def read_revisions(text: str, project_dir: Path) -> Revisions:
     match = re.fullmatch(r"(?P<base>(?:(?!\.\.).)+)(?P<dots>\.\.\.?)?(?P<head>.*)", text.strip())
     if match is None or match["head"].startswith(".") or ".." in match["head"]:
         raise RevisionError(
-            f"{text!r} names no two commits. Write BASE..HEAD or BASE...HEAD, for example "
+            f"{text!r} does not name two commits. Write BASE..HEAD or BASE...HEAD, for example "
             "main...my-branch; without HEAD it is the working tree."
         )
     head = match["head"]
@@ -78,7 +78,7 @@ def _commit(name: str, project_dir: Path) -> str:
         )
     except RevisionError as error:
         raise RevisionError(
-            f"{name} is no commit that this clone has. Fetch it: `git fetch origin {name}`, in a "
+            f"{name} is not a commit of this clone. Fetch it: `git fetch origin {name}`, in a "
             "workflow fetch-depth: 0 of actions/checkout."
         ) from error
     return found.strip()

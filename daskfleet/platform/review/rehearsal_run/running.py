@@ -142,6 +142,6 @@ def running_fleet(
         yield running
     finally:
         with steps.step("ending it") as step:
-            with uninterrupted(lambda: step.say("It ends already; a few seconds more.")):
+            with uninterrupted(lambda: step.say("It is already ending. Wait a few more seconds.")):
                 end_rehearsal(workspace, report=step.report)
             step.outcome = "nothing runs, nothing is left"

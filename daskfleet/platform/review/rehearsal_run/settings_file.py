@@ -6,6 +6,8 @@ from typing import Any
 import yaml
 
 from daskfleet.files import write_private_file
+from daskfleet.settings.problems import NAMESPACE
+from daskfleet.settings.project_file import project_of, shared_settings
 from daskfleet.stack_text.read import read_file
 
 LONGEST_WAIT_S = 120
@@ -31,7 +33,7 @@ def write_for_rehearsal(stack_file: Path, copy: Path) -> None:
     document = read_file(stack_file).content
     if isinstance(document, dict) and isinstance(document.get("config"), dict):
         for key in TEAMS:
-            document["config"] |= _with_short_waits(document["config"], key)
+            document["config"] |= _with_short_waits(_config(stack_file), key)
         write_private_file(copy, yaml.safe_dump(document, sort_keys=False))
 
 
@@ -59,9 +61,12 @@ def not_rehearsed(base: Path, head: Path) -> tuple[str, ...]:
 
 
 def _config(file: Path) -> dict[str, Any]:
+    """What a stack has: its file's values, and the project's where the file has none."""
     document = read_file(file).content
     config = document.get("config") if isinstance(document, dict) else None
-    return config if isinstance(config, dict) else {}
+    own = config if isinstance(config, dict) else {}
+    shared = shared_settings(project_of(file)).values.items()
+    return {f"{NAMESPACE}:{name}": value for name, value in shared if name not in own} | own
 
 
 def _value(config: dict[str, Any], key: str, name: str) -> object:

@@ -86,8 +86,9 @@ def write_sides(revisions: Revisions, directory: Path, *, stack: str, project_di
     if head.other_pins:
         raise NothingToSayError(
             f"{revisions.head} pins other packages than this checkout's virtual environment has: "
-            f"{', '.join(map(str, head.other_pins))}. What would run is not what it declares. Run "
-            f"the command in a checkout of {revisions.head}, after `make setup` there."
+            f"{', '.join(map(str, head.other_pins))}. It would run with other packages than it "
+            f"declares. Run the command in a checkout of {revisions.head}, after `make setup` "
+            f"there."
         )
     return Sides(base=base, head=head)
 

@@ -29,8 +29,8 @@ def take_down(
         said = f"`pulumi destroy` in a checkout of {base} is refused"
         lines = (reasons(running.said_by("destroy")),)
     warning = (
-        f"stacks/Pulumi.{stack}.yaml is removed. That alone changes nothing: what runs goes on, "
-        f"and is paid for. To end it, run `pulumi destroy` in a checkout of {base} first."
+        f"stacks/Pulumi.{stack}.yaml is removed. That alone changes nothing: the fleet keeps "
+        f"running, and is paid for. To end it, run `pulumi destroy` in a checkout of {base} first."
     )
     return (
         Preview(project=PROJECT, stack=stack, warnings=(warning,)),

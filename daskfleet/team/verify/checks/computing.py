@@ -61,7 +61,7 @@ def _judged(
             seen="; ".join(_seen(each, workers) for each in wrong),
             next_step=f"The worker's log has the whole error: {logs}."
             if any(each.raised for each in wrong)
-            else "A wrong result is worse than none: take the worker out (`kubectl delete pod`), "
+            else "A wrong result is worse than none. Remove the worker (`kubectl delete pod`), "
             "and compare its libraries and its node with the others'.",
         )
     if late := [each for each in done if each.is_overdue]:

@@ -34,7 +34,7 @@ def connection(team: DeclaredTeam, facts: TeamFacts) -> Check:
             CONNECTION,
             expected=expected,
             seen=error,
-            next_step=f"See what the scheduler says: {look}. Where it runs, a network policy, a "
+            next_step=f"Read the scheduler's log: {look}. If it runs, a network policy, a "
             "proxy or very different releases of distributed may stand between it and this "
             "client.",
         )

@@ -32,7 +32,7 @@ def encryption(team: DeclaredTeam, facts: TeamFacts, *, now: datetime | None = N
             TLS,
             expected=EXPECTED,
             seen=f"a client without a certificate is let in; {until}",
-            next_step="Something has changed the scheduler's settings: look for DASK_ variables in "
+            next_step="Somebody has changed the scheduler's settings: look for DASK_ variables in "
             f"`kubectl get --namespace {team.namespace} daskcluster {team.dask_cluster} "
             "--output yaml`, and at who wrote them with `daskfleet drift`.",
         )

@@ -91,7 +91,8 @@ def cuda_and_driver(team: DeclaredTeam, facts: TeamFacts) -> Check:
             CUDA,
             expected=expected,
             seen="; ".join(wrong),
-            next_step=f"The image ({team.image}) brings CUDA, the node the driver. While a new "
+            next_step=f"CUDA comes with the image ({team.image}), the driver with the node. "
+            f"While a new "
             "driver reaches the nodes they differ; otherwise see `pulumi stack output driver`, "
             "and choose an image of the CUDA that the driver runs.",
         )

@@ -10,7 +10,7 @@ ON_GPUS = ("cupy", "cudf")
 """Libraries whose objects are in a GPU's memory."""
 
 DASKS_WORDS = "Error during deserialization of the task graph"
-"""How distributed's scheduler says it, since it unpacks graphs (2023.4.0). Its cause names what it
+"""The text of distributed's scheduler, since it unpacks graphs (2023.4.0). Its cause names what it
 lacks."""
 
 

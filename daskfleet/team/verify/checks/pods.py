@@ -90,7 +90,7 @@ def image_of_every_pod(team: DeclaredTeam, facts: TeamFacts) -> Check:
             IMAGES,
             expected=team.image,
             seen="; ".join(wrong) or "no pods",
-            next_step="Somebody has changed the pods behind Pulumi's back, or an `up` did not end: "
+            next_step="Somebody has changed the pods outside of Pulumi, or an `up` did not end: "
             "`daskfleet drift` tells which; `pulumi up` puts it back, and where that is not "
             "enough `kubectl rollout undo deployment`, as drift says.",
         )

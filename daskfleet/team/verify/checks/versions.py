@@ -11,7 +11,7 @@ VERSIONS = "versions"
 ALWAYS = ("python", "dask", "distributed", "msgpack", "cloudpickle")
 """What every client, scheduler and worker has."""
 WHERE_INSTALLED = ("numpy", "pandas", "cudf", "cupy", "rmm", "dask-cuda", "ucxx")
-"""Compared where one of them has it. What the client lacks, it does not send; what the scheduler
+"""Compared if one of them has it. What the client lacks, it does not send; what the scheduler
 or a worker lacks, another may send it."""
 
 ABSENT = "not installed"
@@ -42,7 +42,8 @@ def versions(team: DeclaredTeam, facts: TeamFacts) -> Check:
         VERSIONS,
         expected=expected,
         seen="; ".join(seen),
-        next_step=f"The cluster is of one piece, and this client ({facts.dask.client_python}) "
+        next_step=f"Scheduler and workers are the same, and this client "
+        f"({facts.dask.client_python}) "
         f"differs: {run_the_image(team)}."
         if only_client and not facts.has_client_in_image
         else "All of them must run one image: the check of the pods' images says whether they do. "

@@ -45,8 +45,8 @@ def worker_count(team: DeclaredTeam, facts: TeamFacts) -> Check:
         expected=expected,
         seen=f"{seen} ({names})" if names else seen,
         next_step="A worker whose pod is ready but who is not connected says why in "
-        f"`kubectl logs --namespace {team.namespace} <pod>`. Another number may be a user's "
-        "`scale()`: `daskfleet drift` tells.",
+        f"`kubectl logs --namespace {team.namespace} <pod>`. If the number differs, a user may "
+        f"have called `scale()`: `daskfleet drift` tells.",
     )
 
 
@@ -124,7 +124,11 @@ def resources(team: DeclaredTeam, facts: TeamFacts) -> Check:
 def _of_one_thread(team: DeclaredTeam) -> str:
     """Return why it is one thread, where it is."""
     is_one = team.threads_per_worker == 1
-    return "Two tasks at a time share one GPU's memory unknowingly. " if is_one else ""
+    return (
+        "Two tasks at a time would share one GPU's memory, and neither would know. "
+        if is_one
+        else ""
+    )
 
 
 def _lacks(worker: WorkerFacts, asked: Mapping[str, float]) -> bool:

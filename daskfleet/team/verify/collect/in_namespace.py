@@ -35,7 +35,7 @@ MADE_TIMEOUT_S = 30
 """From the Job to a pod; a quota or a policy may refuse it, and is asked again and again."""
 
 LOG_TIMEOUT_S = 15
-"""How long a log may not be there, or be on its way."""
+"""How long to wait for a log that is not there yet."""
 
 END_TIMEOUT_S = 15
 LOOK_EVERY_S = 1

@@ -9,7 +9,7 @@ import pytest
 
 from daskfleet.planning.changes.property_path import Keys
 from tests.recorded_program import Recording, Registration, record
-from tests.setting_changes import BASE, IMAGE, TWO_ZONES
+from tests.setting_changes import BASE, IMAGE, IN_EXISTING, KEYS, TWO_ZONES
 
 WRAPPED = "4dabf18193072939515e22adb298388d"
 """The engine's mark of a wrapped value (pulumi sdk/go/common/resource/sig)."""
@@ -70,6 +70,13 @@ def _varied() -> Iterator[dict[str, Any]]:
         {"name": "alice", "member": "user:alice@example.com"}
     ]
     yield with_a_person
+    pulling = deepcopy(BASE) | {"registry": {"pull_secret": "pull"}, "image_prepull": False}
+    yield pulling
+    private = deepcopy(BASE) | deepcopy(IN_EXISTING)
+    private["cluster"]["endpoint"]["kind"] = "private"
+    private["cluster"]["binary_authorization"] = True
+    private["keys"] = KEYS
+    yield private
 
 
 def recordings(monkeypatch: pytest.MonkeyPatch) -> list[Recording]:

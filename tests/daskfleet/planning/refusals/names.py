@@ -6,6 +6,20 @@ from tests.daskfleet.planning.documents import Document, Refusal, minimal
 
 LONG = "a" * 54
 
+RANGES = {"pods_cidr": "10.4.0.0/14", "services_cidr": "10.8.0.0/20"}
+EXISTING = {
+    "project": "acme-host",
+    "network": "company",
+    "subnetwork": "dask",
+    "pods_range": "pods",
+    "services_range": "services",
+}
+
+
+def in_existing(**network: Any) -> Document:
+    """A fleet in a network that exists, of which all is said."""
+    return minimal(network={"existing": EXISTING, "nodes_cidr": "10.0.0.0/20", **RANGES, **network})
+
 
 def team_open_to(*ranges: str) -> dict[str, Any]:
     """A team with an address in the VPC."""
@@ -173,6 +187,48 @@ REFUSALS: dict[str, Refusal] = {
         "true",
         "an IPv4 network without host bits",
         "correct network.nodes_cidr",
+    ),
+    "network that exists, of which a range is not said": (
+        minimal(network={"existing": EXISTING, **RANGES}),
+        "network.nodes_cidr",
+        "not given",
+        "the range that subnetwork dask has",
+        "gcloud compute networks subnets describe dask --project acme-host --region us-central1",
+    ),
+    "network that exists, and NAT of the program's own": (
+        in_existing(nat="own"),
+        "network.nat",
+        "own",
+        "nothing, or none",
+        "remove nat",
+    ),
+    "one range for pods and Services": (
+        in_existing(existing={**EXISTING, "services_range": "pods"}),
+        "network.existing.services_range",
+        "pods",
+        "the name of another secondary range",
+        "name the range that is meant for Services",
+    ),
+    "path of a network in place of its name": (
+        in_existing(existing={**EXISTING, "network": "global/networks/n"}),
+        "network.existing.network",
+        "global/networks/n",
+        "the name alone",
+        "correct network.existing.network",
+    ),
+    "ranges of a network that exists that overlap": (
+        in_existing(services_cidr="10.4.0.0/20"),
+        "network.services_cidr",
+        "10.4.0.0/20",
+        "a range outside 10.4.0.0/14",
+        "move services_cidr or pods_cidr",
+    ),
+    "small range of a network that exists": (
+        in_existing(pods_cidr="10.4.0.0/25"),
+        "network.pods_cidr",
+        "10.4.0.0/25",
+        "a range of /24 or larger",
+        "name a subnetwork whose range has /24 or more",
     ),
     "load balancer for everybody": (
         minimal(teams=[team_open_to("0.0.0.0/0")]),

@@ -164,7 +164,7 @@ REFUSALS: dict[str, Refusal] = {
         "teams[0].adaptive.minimum",
         "2",
         "0 to 1",
-        "a number that stays is `workers`",
+        "for a fixed number use `workers`",
     ),
     "region without a zone for the nodes": (
         minimal(location="us-central1"),
@@ -234,6 +234,13 @@ REFUSALS: dict[str, Refusal] = {
         "operator",
         "'daemonset', 'gke'",
         "correct driver.install",
+    ),
+    "image whose name would run something where doctor's command is pasted": (
+        minimal(image="us$(id);-docker.pkg.dev/acme/team/rapids:26.10-cuda12-py3.13"),
+        "image",
+        "us$(id);-docker.pkg.dev/acme/team/rapids:26.10-cuda12-py3.13",
+        "letters, digits and . _ : / -",
+        "correct image",
     ),
     "number where YAML should have had quotes": (
         minimal(image={"ref": "x", "rapids": 26.1, "cuda": 12}),

@@ -16,15 +16,16 @@ def test_nothing_is_wrong_where_all_is_well(well: Machine) -> None:
 def test_every_look_up_is_counted_while_it_goes_on(well: Machine) -> None:
     said: list[str] = []
     well.examined(said.append)
-    assert said[0] == "0 of 18 looked at"
-    assert said[-1].startswith("18 of 18 looked at: ")
+    assert said[0] == "0 of 19 looked at"
+    assert said[-1].startswith("19 of 19 looked at: ")
 
 
 def test_an_examination_changes_nothing(well: Machine) -> None:
     well.examined()
     asked = [entry for entry in well.emulator.log.read() if entry.mutating]
     assert {entry.api_method for entry in asked} <= {
-        "cloudresourcemanager.projects.testIamPermissions"
+        "cloudresourcemanager.projects.getEffectiveOrgPolicy",
+        "cloudresourcemanager.projects.testIamPermissions",
     }
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from daskfleet.google_cloud.bearer import Access
 from daskfleet.platform.doctor.errors import NotLookedAtError
 from daskfleet.platform.doctor.google_api import GoogleApi
 from daskfleet.platform.doctor.locks import in_bucket, in_directory
@@ -17,7 +18,7 @@ NAME = "fleets/.pulumi/locks/organization/daskfleet/prod/0b1c.json"
 
 def bucket(answer: httpx.MockTransport) -> GoogleApi:
     http = httpx.AsyncClient(transport=answer)
-    return GoogleApi(http, environment={}, token="t", billed_to="")  # noqa: S106 - not one
+    return GoogleApi(http, environment={}, access=Access(token="t", kind="none"))  # noqa: S106
 
 
 def test_a_directory_without_locks_has_no_holder(tmp_path: Path) -> None:
@@ -68,6 +69,7 @@ def test_a_users_quota_project_is_named_in_each_request() -> None:
         return httpx.Response(200, json={})
 
     http = httpx.AsyncClient(transport=httpx.MockTransport(answer))
-    google = GoogleApi(http, environment={}, token="t", billed_to="acme")  # noqa: S106 - not one
+    access = Access(token="t", kind="none", billed_to="acme")  # noqa: S106 - not one
+    google = GoogleApi(http, environment={}, access=access)
     asyncio.run(in_bucket("gs://s", project="daskfleet", stack="prod", google=google))
     assert seen == ["acme"]

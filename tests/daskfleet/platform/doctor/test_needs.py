@@ -93,6 +93,20 @@ def test_what_runs_already_takes_the_same_metrics() -> None:
     plan = planned(minimal())
     pools = (plan.stack.system_pool, plan.stack.scheduler_pool, *plan.stack.worker_pools)
     nodes = [Nodes(shape=shape_of(pool), count=pool.min_nodes) for pool in pools]
-    used = used_by(nodes, has_network=True)
+    used = used_by(nodes, network=plan.stack.network)
     assert used == {need.metric: need.up for need in needs_of(plan).needs}
-    assert used_by([], has_network=False) == {}
+    assert used_by([], network=None) == {}
+
+
+def test_a_network_that_exists_takes_none_of_the_project_s_quota_for_networks() -> None:
+    network = {"nodes_cidr": "10.0.0.0/20", "pods_cidr": "10.4.0.0/14"}
+    network |= {"services_cidr": "10.8.0.0/20"}
+    names = dict.fromkeys(("network", "subnetwork", "pods_range"), "shared")
+    existing = {"existing": {**names, "services_range": "services"}}
+    own, without_nat, others = (
+        by_metric(planned(minimal(network=each))).keys()
+        for each in (network, network | {"nat": "none"}, network | existing)
+    )
+    addresses = {"IN_USE_ADDRESSES", "STATIC_ADDRESSES"}
+    assert own - without_nat == {"ROUTERS"} | addresses
+    assert own - others == {"NETWORKS", "SUBNETWORKS", "ROUTERS"} | addresses

@@ -40,7 +40,7 @@ def test_a_lock_of_a_process_that_is_gone_is_to_be_recovered(well: Machine) -> N
     finding = well.only()
     assert finding.outcome is Outcome.WRONG
     assert finding.there.startswith(f"held by ann@{this_host()} (process ")
-    assert finding.there.endswith("which does not run any more")
+    assert finding.there.endswith("which no longer runs")
     assert finding.command == f"daskfleet recover --stack {STACK}"
 
 
@@ -48,7 +48,7 @@ def test_a_lock_of_another_machine_may_be_held_by_somebody_at_work(well: Machine
     well.leave_lock("a-runner")
     finding = well.only()
     assert finding.fix.startswith("Wait for it.")
-    assert "does not run any more" not in finding.there
+    assert "no longer runs" not in finding.there
 
 
 def test_locks_in_an_unknown_kind_of_bucket_are_not_looked_at(well: Machine) -> None:

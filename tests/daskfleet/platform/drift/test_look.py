@@ -76,7 +76,7 @@ def test_without_its_cluster_only_google_is_compared(monkeypatch: pytest.MonkeyP
     report, _, read = looked(monkeypatch, recorded_state(), is_cluster_there=False)
 
     assert [each.resource for each in report.differences] == ["Cluster rapids-gpu"]
-    assert "only Google was compared" in report.notices[0]
+    assert "Only Google Cloud was compared" in report.notices[0]
     assert read == []
 
 

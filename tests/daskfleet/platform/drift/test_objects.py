@@ -72,6 +72,16 @@ def test_an_idle_timeout_is_as_bad_as_a_deletion(hand_edited: Snapshot) -> None:
     assert "deletes the cluster" in idle.remedy
 
 
+def test_an_idle_timeout_that_was_taken_away_deletes_nothing() -> None:
+    (live,) = as_declared().of(DASK_CLUSTER)
+    without_one = edited(live, lambda cluster: cluster["spec"].pop("idleTimeout"))
+
+    idle = found(with_objects(without_one), CLIMATE)["spec.idleTimeout"]
+
+    assert idle.severity is Severity.CHANGED
+    assert (idle.declared, idle.found) == (0, None)
+
+
 def test_what_may_be_a_secret_is_not_shown(hand_edited: Snapshot) -> None:
     differences = in_recorded_cluster(hand_edited)
     assert any("env" in each.field for each in differences)
@@ -120,7 +130,7 @@ def test_an_object_that_is_being_deleted_says_what_it_waits_for() -> None:
     dying = edited(live, _marked_for_deletion)
     (going,) = in_recorded_cluster(with_objects(dying))
     assert going.severity is Severity.GONE
-    assert going.found == "is being deleted since 2026-11-21T15:00:00Z"
+    assert going.found == "has been in deletion since 2026-11-21T15:00:00Z"
     assert going.evidence == "waits for kopf.zalando.org/KopfFinalizerMarker"
 
 

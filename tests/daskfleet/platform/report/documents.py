@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from rehearsal.report.model import Claim, NodeRow, PodRow, PoolRow, Report
+from daskfleet.contract.seen import NodeRow, PodRow, PoolRow
+from rehearsal.report.model import Claim, Report
 
 SAMPLE_FILE = Path(__file__).with_name("samples") / "rehearsal.json"
 HOSTILE = '<script>alert("x")</script><img src=x onerror=alert(1)>&amp;\'"'

@@ -24,7 +24,7 @@ def test_the_page_of_the_running_rehearsal_is_written_beside_its_report(project:
     workspace = Workspace.of_stack(project, "prod")
     workspace.directory.mkdir(parents=True)
     save_report(broken(), workspace.saved_report)
-    done = RUN.invoke(app, ["report", "--stack", "prod"])
+    done = RUN.invoke(app, ["report", "--rehearsal", "prod"])
     assert done.exit_code == 0
     target = project / ".rehearsal" / "prod" / "report.html"
     assert "does not hold" in target.read_text(encoding="utf-8")
@@ -41,10 +41,10 @@ def test_a_saved_report_becomes_a_page_where_it_is_wanted(tmp_path: Path) -> Non
 
 @pytest.mark.usefixtures("project")
 def test_without_a_rehearsal_it_says_what_makes_a_report() -> None:
-    done = RUN.invoke(app, ["report", "--stack", "prod"])
+    done = RUN.invoke(app, ["report", "--rehearsal", "prod"])
     assert done.exit_code == 1
     assert "`daskfleet rehearse up --stack prod`" in done.stderr
-    assert "a stack in the cloud has none" in done.stderr
+    assert "`daskfleet report --stack STACK`" in done.stderr
 
 
 @pytest.mark.parametrize("content", ["", "{", "{}", '{"stack": 1}', "\x00"])

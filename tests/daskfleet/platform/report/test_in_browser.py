@@ -3,7 +3,6 @@
 Without a Chromium on PATH they are skipped, and in CI nothing runs (tests/tiers/browser.py).
 """
 
-import importlib.resources
 import json
 from base64 import b64decode
 from collections.abc import Callable, Iterator
@@ -12,19 +11,16 @@ from pathlib import Path
 
 import pytest
 
+from bench.fleet_model import report_of
 from daskfleet.platform.report.page import page
 from rehearsal.report.model import Report
 from tests.chromium import Tab, Theme, open_chromium
+from tests.daskfleet.platform.report.barriers import barriers
 from tests.daskfleet.platform.report.documents import broken, changed, hostile, idle, pod, sample
 from tests.daskfleet.platform.review.rendered import Seen
 
-AXE = importlib.resources.files("axe_core_python") / "axe.min.js"
-STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
-LOOKED_AT = {"include": [["html"]], "exclude": [[".sign"], [".diamond"]]}
-"""Of signs that are no text it cannot tell the contrast; test_palette.py has their colours."""
-
 OPEN_ALL = "document.querySelectorAll('details').forEach(fold => { fold.open = true })"
-NARROW_PX, WIDE_PX = 420, 1200
+NARROW_PX, WIDE_PX = 360, 1200
 TAB_KEY, ENTER_KEY = 9, 13
 
 
@@ -44,7 +40,11 @@ REPORTS: dict[str, Callable[[], Report]] = {
     "hostile": hostile,
     "crowded": crowded,
     "idle": idle,
+    "2 teams": lambda: report_of(teams=2, nodes=5),
+    "50 teams": lambda: report_of(teams=50, nodes=130),
+    "200 teams": lambda: report_of(teams=200, nodes=500),
 }
+SMALL = tuple(name for name in REPORTS if not name.startswith(("50 ", "200 ")))
 
 
 @pytest.fixture(scope="module")
@@ -71,8 +71,9 @@ def test_it_fits_says_nothing_to_the_console_and_loads_nothing(
     tab.open(pages[name], width_px=width_px, theme=theme)
     assert tab.run("innerWidth") == width_px
     assert tab.run("document.documentElement.scrollWidth") == width_px
-    tab.run(OPEN_ALL)
-    assert tab.run("document.documentElement.scrollWidth") == width_px
+    if name in SMALL:
+        tab.run(OPEN_ALL)
+        assert tab.run("document.documentElement.scrollWidth") == width_px
     assert tab.said == []
     assert tab.requested == [pages[name].as_uri()]
 
@@ -80,20 +81,13 @@ def test_it_fits_says_nothing_to_the_console_and_loads_nothing(
 @pytest.mark.soak(every=3)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("name", REPORTS)
-def test_axe_finds_no_barrier(tab: Tab, pages: dict[str, Path], name: str, theme: Theme) -> None:
+def test_axe_finds_no_barrier(
+    tab: Tab, pages: dict[str, Path], judge: str, name: str, theme: Theme
+) -> None:
     tab.open(pages[name], width_px=WIDE_PX, theme=theme)
-    tab.run(OPEN_ALL)
-    tab.run(AXE.read_text(encoding="utf-8") + "; true")
-    rules = {"runOnly": STANDARDS, "resultTypes": ["violations", "incomplete"]}
-    found = tab.run(f"axe.run({json.dumps(LOOKED_AT)}, {json.dumps(rules)})")
-    barriers = [
-        (each["id"], node["html"])
-        for kind in ("violations", "incomplete")
-        for each in found[kind]
-        for node in each["nodes"]
-    ]
-    assert barriers == []
-    assert len(found["passes"]) > 20
+    if name in SMALL:
+        tab.run(OPEN_ALL)
+    assert barriers(tab, judge) == []
 
 
 def test_the_two_themes_are_light_and_dark(tab: Tab, pages: dict[str, Path]) -> None:
@@ -107,14 +101,19 @@ def test_the_two_themes_are_light_and_dark(tab: Tab, pages: dict[str, Path]) -> 
 def test_the_browser_reads_the_very_elements_that_were_written(
     tab: Tab, pages: dict[str, Path]
 ) -> None:
-    """What a parser adds, closes or moves was not valid: a row without a table's body, say."""
+    """What a parser adds, closes or moves was not valid: a row without a table's body, say.
+
+    The page's own script adds buttons to it later, so a parser alone reads it.
+    """
+    tab.open(pages["sample"], width_px=WIDE_PX)
     for file in pages.values():
+        text = file.read_text(encoding="utf-8")
         written = Seen()
-        written.feed(file.read_text(encoding="utf-8").removeprefix("<!doctype html>"))
-        tab.open(file, width_px=WIDE_PX)
-        read = tab.run("[...document.querySelectorAll('*')].map(each => each.localName)")
+        written.feed(text.removeprefix("<!doctype html>"))
+        parsed = f"new DOMParser().parseFromString({json.dumps(text)}, 'text/html')"
+        read = tab.run(f"[...{parsed}.querySelectorAll('*')].map(each => each.localName)")
         assert read == written.elements
-        assert tab.run("document.compatMode") == "CSS1Compat"
+        assert tab.run(f"{parsed}.compatMode") == "CSS1Compat"
 
 
 def test_headings_go_down_one_step_at_a_time_and_each_part_is_named(
@@ -128,7 +127,8 @@ def test_headings_go_down_one_step_at_a_time_and_each_part_is_named(
     ids = tab.run("[...document.querySelectorAll('[id]')].map(each => each.id)")
     assert len(ids) == len(set(ids))
     aimed_at = tab.run("[...document.querySelectorAll('a')].map(a => a.hash.slice(1))")
-    assert set(aimed_at) <= set(ids)
+    views = {f"team={team}" for team in tab.run("[...names]")}
+    assert set(aimed_at) <= set(ids) | views
 
 
 def test_it_works_with_the_keyboard_alone(tab: Tab, pages: dict[str, Path]) -> None:
@@ -146,16 +146,19 @@ def test_it_works_with_the_keyboard_alone(tab: Tab, pages: dict[str, Path]) -> N
     assert tab.run("document.querySelector('.row').open")
 
 
-def test_who_focuses_work_sees_what_it_waited_for(tab: Tab, pages: dict[str, Path]) -> None:
+def test_who_points_at_work_sees_what_it_waited_for(tab: Tab, pages: dict[str, Path]) -> None:
     tab.open(pages["sample"], width_px=WIDE_PX)
     tab.run(OPEN_ALL)
-    causes = tab.run(
-        "(() => { const bar = [...document.querySelectorAll('a.bar')]"
-        ".find(each => each.dataset.causes); bar.focus(); return bar.dataset.causes.split(' ') })()"
+    point = (
+        "(kind => { const work = document.querySelector('[data-causes*=\" \"]');"
+        "work.dispatchEvent(new MouseEvent(kind, {bubbles: true}));"
+        "return work.dataset.causes.split(' ').map(cause => `s${cause}`) })"
     )
-    marked = "[...document.querySelectorAll('.is-cause')].map(each => each.dataset.span)"
+    causes = tab.run(f"{point}('mouseover')")
+    marked = "[...document.querySelectorAll('.opened .is-cause')].map(each => each.id)"
+    assert len(causes) > 1
     assert set(tab.run(marked)) == set(causes)
-    tab.run("document.activeElement.blur()")
+    tab.run(f"{point}('mouseout')")
     assert tab.run(marked) == []
 
 
@@ -163,9 +166,12 @@ def test_what_failed_and_what_was_not_measured_look_unlike_what_holds_without_co
     tab: Tab, pages: dict[str, Path]
 ) -> None:
     tab.open(pages["broken"], width_px=NARROW_PX)
-    signs = tab.run("[...document.querySelectorAll('.checks .sign')].map(s => s.textContent)")
+    signs = tab.run(
+        "[...document.querySelectorAll('.checks b')].map(each =>"
+        " getComputedStyle(each, '::before').content[1])"
+    )
     assert {sign: signs.count(sign) for sign in signs} == {"✓": 11, "?": 1, "✕": 1}
-    words = tab.run("[...document.querySelectorAll('.checks .word')].map(w => w.textContent)")
+    words = tab.run("[...document.querySelectorAll('.checks b')].map(each => each.textContent)")
     assert {word: words.count(word) for word in words} == {
         "holds": 11,
         "not measured": 1,

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
+from bench.fleet_model import report_of
 from daskfleet.platform.report.page import page
 from daskfleet.platform.report.words import with_code
 from rehearsal.report.model import Report
@@ -103,3 +104,23 @@ def test_when_and_of_which_commit_is_told_where_it_is_known() -> None:
     assert report.occasion.commit in page(report)
     assert "As of" in page(report)
     assert "As of" not in page(changed(report, occasion=None))
+
+
+LARGEST_BYTES = 2_000_000
+
+
+def test_a_page_of_200_teams_on_500_nodes_can_be_mailed_and_tells_every_pod() -> None:
+    report = report_of(teams=200, nodes=500)
+    html = page(report)
+    assert len(html.encode()) < LARGEST_BYTES
+    assert [pod.name for pod in report.pods if f"<code>{pod.name}</code>" not in html] == []
+    assert [node.name for node in report.nodes if node.name not in html] == []
+    assert report.timeline is not None
+    assert [span.name for span in report.timeline.spans if f"<b>{span.name}</b>" not in html] == []
+
+
+def test_what_is_a_teams_own_says_whose_it_is() -> None:
+    html = page(broken())
+    for part in ('<tr id="pod-1"', '<details class="row"', '<details class="group"'):
+        assert re.search(rf'{part}[^>]* data-team="climate"', html)
+    assert '<a class="mark c0 p0" href="#team=climate" data-sign="C">climate</a>' in html

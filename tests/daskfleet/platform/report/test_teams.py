@@ -15,9 +15,31 @@ def test_no_two_teams_have_the_same_letters(names: list[str]) -> None:
     assert len({mark.letters for mark in marks.values()}) == len(marks)
 
 
-def test_letters_are_of_the_name() -> None:
-    marks = team_marks(["climate", "cosmology", "genomics"])
-    assert [mark.letters for mark in marks.values()] == ["C", "Co", "G"]
+@given(NAMES)
+def test_letters_have_the_order_of_the_names(names: list[str]) -> None:
+    letters = [mark.letters for mark in team_marks(names).values()]
+    assert letters == sorted(letters)
+
+
+def test_letters_are_those_with_which_names_part() -> None:
+    names = ["climate", "climate-2", "cosmology", "fraud", "fraud-eu", "fraud-us", "team-017"]
+    marks = team_marks([*names, "team-018"])
+    assert [mark.letters for mark in marks.values()] == [
+        "Cl",
+        "Cl-2",
+        "Co",
+        "F",
+        "F-e",
+        "F-u",
+        "T7",
+        "T8",
+    ]
+
+
+def test_another_team_changes_the_letters_of_none_that_begin_otherwise() -> None:
+    before = team_marks(["climate", "genomics"])
+    after = team_marks(["climate", "cosmology", "genomics"])
+    assert after["genomics"].letters == before["genomics"].letters == "G"
 
 
 def test_forty_teams_differ_in_colour_or_pattern() -> None:

@@ -1,5 +1,6 @@
 """Unit: the timeline, drawn."""
 
+import re
 from itertools import combinations
 
 from hypothesis import given
@@ -27,6 +28,11 @@ def timeline(*spans: Span, up_s: float = 10, necessary: tuple[NecessaryStep, ...
     return Timeline(latency="fast", spans=spans, up_s=up_s, necessary=necessary)
 
 
+def lines(data: str) -> list[tuple[str, str, str]]:
+    """Where each line of an SVG path begins, in which lane it is, and how long it is."""
+    return re.findall(r"M([\d.e-]+) (\d+)\.5h([\d.e-]+)", data)
+
+
 SPANS = st.lists(
     st.tuples(st.floats(0, 100), st.floats(0, 30)).map(lambda t: (t[0], t[0] + t[1])), max_size=25
 )
@@ -40,13 +46,18 @@ def test_bars_of_one_lane_never_overlap_and_all_are_within_the_picture(
     drawn = timeline_of(timeline(*spans))
     bars = {bar.name: bar for row in drawn.rows for bar in row.bars}
     assert len(bars) == len(spans)
+    lanes = {
+        bar.name: int(lane)
+        for row in drawn.rows
+        for bar, (_, lane, _) in zip(row.bars, lines(row.other_lines), strict=True)
+    }
     for one, other in combinations(spans, 2):
         if one.start_s < other.end_s and other.start_s < one.end_s:
-            assert bars[one.name].lane != bars[other.name].lane
+            assert lanes[one.name] != lanes[other.name]
     for bar in bars.values():
         assert bar.left_percent >= 0
         assert bar.left_percent + bar.width_percent <= 100.01
-    assert all(bar.lane < row.lanes for row in drawn.rows for bar in row.bars)
+    assert all(lane < row.lanes for row in drawn.rows for lane in lanes.values())
 
 
 def test_groups_come_in_the_order_in_which_they_began() -> None:
@@ -63,10 +74,44 @@ def test_a_bar_tells_what_it_waited_for_and_whether_it_was_critical() -> None:
     )
     cluster, pool = drawn.rows
     assert pool.waited_for == "cluster"
-    assert pool.bars[0].waits_for_anchors == (cluster.bars[0].anchor,)
-    assert pool.bars[0].told == (
-        "pool p: 4.0 s to 9.0 s, took 5.0 s; on the critical path; waited for cluster c"
+    (bar,) = pool.bars
+    assert bar.causes == (cluster.bars[0].number,)
+    assert (bar.waited_for, bar.start, bar.end, bar.took) == (
+        "cluster c",
+        "4.0 s",
+        "9.0 s",
+        "5.0 s",
     )
+    assert lines(pool.critical_lines) == [("40", "0", "50")]
+    assert pool.other_lines == ""
+
+
+def test_what_a_cause_had_itself_waited_for_is_told_there_alone() -> None:
+    drawn = timeline_of(
+        timeline(
+            span("network n", 0, 1),
+            span("cluster c", 1, 2, waits_for=("network n",)),
+            span("pool p", 2, 3, waits_for=("network n", "cluster c")),
+            span("team t", 3, 3, waits_for=("network n", "pool p", "other o")),
+            span("other o", 3, 3),
+        )
+    )
+    waited_for = {bar.name: bar.waited_for for row in drawn.rows for bar in row.bars}
+    assert waited_for["pool p"] == "cluster c"
+    assert waited_for["team t"] == "pool p and other o"
+
+
+def test_a_row_of_a_team_knows_its_team() -> None:
+    team = span("Namespace a", 0, 1).model_copy(update={"group": "team a"})
+    assert [row.team for row in timeline_of(timeline(team, span("network n", 1, 2))).rows] == [
+        "a",
+        "",
+    ]
+
+
+def test_of_many_that_ran_beside_it_the_first_are_named_and_the_rest_counted() -> None:
+    drawn = timeline_of(timeline(*(span(f"g{number} x", 0, 1) for number in range(9))))
+    assert drawn.rows[0].beside == "g1, g2, g3, g4, g5 and 3 more"
 
 
 def test_what_ran_side_by_side_is_told_and_counted() -> None:

@@ -9,6 +9,7 @@ from daskfleet.platform.review.model import (
     Discrepancy,
     Gate,
     PolicyFinding,
+    PoolNodes,
     Rehearsed,
     Review,
     Verdict,
@@ -155,6 +156,11 @@ def destroys() -> Review:
             forces=True,
         ),
         diff("nodeConfig.machineType", "a2-highgpu-4g", "a2-ultragpu-4g", forces=True),
+    )
+    pool = replace(
+        pool,
+        nodes_before=PoolNodes(machine_type="a2-highgpu-4g", least=3, most=3),
+        nodes_after=PoolNodes(machine_type="a2-ultragpu-4g", least=3, most=3),
     )
     old, new = IMAGE.format("08"), IMAGE.format("10")
     team = step(
@@ -317,6 +323,7 @@ def rehearsed() -> Review:
             seconds_without_scheduler={"fraud": 14.2},
             second_up_changes=0,
             stood_in=("nodes and GPUs (kwok)", "Google's APIs (emulator)", "the image pull"),
+            way_back=("team fraud: Dask cluster is replaced; 4 workers go; back in 5 to 13 min",),
         ),
     )
 

@@ -160,6 +160,27 @@ def test_an_event_of_another_form_is_damage_too() -> None:
     assert read_preview([strange, *stream("no_change")[1:]]).result == "incomplete"
 
 
+@pytest.mark.parametrize("depth", [500, 200_000])
+@pytest.mark.parametrize("opening", ['{"resourcePreEvent":', '{\n"steps":'])
+def test_nesting_without_end_is_damage_and_stops_nobody(opening: str, depth: int) -> None:
+    text = opening + '{"a":' * depth + "1" + "}" * (depth + 1) + "\n"
+
+    assert read_preview(text.splitlines(keepends=True)).result == "incomplete"
+
+
+@pytest.mark.parametrize("size", ["1e999", "-1e999", "1" + "0" * 4200])
+def test_a_number_that_no_pool_has_is_no_size_and_stops_nobody(size: str) -> None:
+    urn = "urn:pulumi:dev::daskfleet::gcp:container/nodePool:NodePool::a100"
+    inputs = {"nodeConfig": {"machineType": "a2"}, "nodeCount": "SIZE", "nodeLocations": ["a"] * 20}
+    state = {"custom": True, "inputs": inputs, "outputs": {}}
+    metadata = {"op": "create", "urn": urn, "old": None, "new": state, "detailedDiff": None}
+    line = json.dumps({"resourcePreEvent": {"metadata": metadata}}).replace('"SIZE"', size)
+
+    (step,) = read_preview([line]).steps
+
+    assert (step.nodes_after, step.reserved_after) == (None, None)
+
+
 def test_a_cancelled_preview_is_incomplete_whatever_the_engine_calls_it() -> None:
     assert recorded("cancelled").errors == (CANCELLED,)
     assert read_preview([ended("canceled")]).errors == (CANCELLED,)

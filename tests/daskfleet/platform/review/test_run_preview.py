@@ -1,5 +1,6 @@
 """Running `pulumi preview`, played by a script that writes what was recorded."""
 
+import json
 import signal
 from pathlib import Path
 
@@ -7,12 +8,14 @@ import pytest
 
 from daskfleet.platform.review.errors import ReviewError
 from daskfleet.platform.review.model import Preview
+from daskfleet.platform.review.plan_binding import binding_of, binding_to
 from daskfleet.platform.review.policy_packs import PolicyPack
 from daskfleet.platform.review.run_preview import PreviewOptions, run_preview, selected_stack
 from tests.daskfleet.platform.review.recordings import RECORDED, recorded
 
 SCRIPT = """#!/bin/sh
 here={here}
+if [ "$1 $2" = "stack export" ]; then cat $here/state 2>/dev/null || exit 1; exit 0; fi
 printf '%s\\n' "$@" > $here/arguments
 echo "$PULUMI_DEBUG_COMMANDS" > $here/debug
 for argument; do case "$argument" in
@@ -21,6 +24,7 @@ for argument; do case "$argument" in
 esac; done
 {body}
 """
+STATE = {"version": 3, "deployment": {"resources": [{"urn": "urn:pulumi:dev::p::t::n"}]}}
 READS = f"cat {RECORDED}/image_change.jsonl >> $log; echo 'Previewing update (dev)'"
 WAITS = (
     "trap 'echo interrupted > $here/ended; exit 1' INT; touch $here/ready; "
@@ -33,6 +37,7 @@ class FakePulumi:
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
+        (directory / "state").write_text(json.dumps(STATE))
         self.seen: list[int] = []
 
     def does(self, body: str) -> None:
@@ -122,7 +127,19 @@ def test_the_plan_is_for_the_user_alone(
 
     pulumi.preview(save_plan=plan)
     assert plan.stat().st_mode & 0o777 == 0o600
-    assert plan.read_text() == "{}\n"
+    assert binding_of(plan.read_text()) == binding_to(STATE)
+
+
+def test_a_plan_that_cannot_be_bound_to_a_state_is_not_kept(
+    pulumi: FakePulumi, tmp_path: Path
+) -> None:
+    plan = tmp_path / "plan.json"
+    pulumi.does(f"{READS}; echo '{{}}' > {plan}")
+    (tmp_path / "state").unlink()
+
+    with pytest.raises(ReviewError, match="No plan is kept"):
+        pulumi.preview(save_plan=plan)
+    assert not plan.exists()
 
 
 def test_a_preview_that_fails_leaves_no_plan(pulumi: FakePulumi, tmp_path: Path) -> None:

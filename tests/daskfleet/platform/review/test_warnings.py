@@ -2,12 +2,15 @@
 
 from typing import Any
 
+import pytest
+
 from daskfleet.contract.nodes import DRIVER_SYSCTL
 from daskfleet.planning.plan import FleetPlan
 from daskfleet.platform.review.model import Step
+from daskfleet.platform.review.steps import StepTable
 from daskfleet.platform.review.warnings import warnings
 from tests.components.fleets import fleet
-from tests.daskfleet.platform.review.engine_steps import CLUSTER, POOL
+from tests.daskfleet.platform.review.engine_steps import CLUSTER, POOL, engine_step
 from tests.daskfleet.platform.review.previews import preview, step
 
 
@@ -77,3 +80,29 @@ def test_warnings_of_program_and_plan_are_told_once() -> None:
 
 def test_without_a_plan_the_engines_own_are_left() -> None:
     assert warnings(preview(warnings=("of a provider",)), None) == ("of a provider",)
+
+
+GPUS = {"nodeConfig": {"guestAccelerators": [{"type": "nvidia-tesla-t4", "count": 1}]}}
+NO_GPUS = {"nodeConfig": {"machineType": "n1-standard-4"}}
+
+
+def keepers(operation: str, old: dict[str, Any], new: dict[str, Any]) -> tuple[str, ...]:
+    table = StepTable()
+    table.take(engine_step(operation, old=old, new=new))
+    return warnings(preview(gpu_keepers=tuple(table.gpu_keepers)), None)
+
+
+@pytest.mark.parametrize("operation", ["same", "update"])
+def test_a_pool_that_declares_no_gpus_any_more_keeps_them_and_a_review_says_so(
+    operation: str,
+) -> None:
+    (only,) = keepers(operation, GPUS, NO_GPUS)
+    assert "declares no GPUs any more, and its nodes keep those that they have" in only
+    assert "another name" in only
+
+
+def test_a_pool_that_has_gpus_or_never_had_any_is_not_warned_of() -> None:
+    assert keepers("update", GPUS, GPUS) == ()
+    assert keepers("update", NO_GPUS, NO_GPUS) == ()
+    assert keepers("update", NO_GPUS, GPUS) == ()
+    assert keepers("replace", GPUS, NO_GPUS) == ()

@@ -94,7 +94,7 @@ def test_where_the_team_has_tls_it_says_that_kubecluster_has_not() -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("zoology",), "no Dask cluster of a team zoology; it has: "),
+        (("zoology",), "no Dask cluster for team zoology; it has: "),
         (("biology", "--name", "biology"), "the fixed cluster's name"),
         (("biology", "--workers", "2"), "ephemeral.max_workers is 1"),
     ],

@@ -79,7 +79,7 @@ def test_only_what_was_restarted_has_an_earlier_run() -> None:
     restarted = pod("w", "worker", restarts=2)
 
     assert with_an_earlier_run([*PODS, restarted], team="fraud") == [restarted]
-    with pytest.raises(LogsError, match="was restarted"):
+    with pytest.raises(LogsError, match="has restarted its process"):
         with_an_earlier_run(PODS, team="fraud")
 
 

@@ -92,4 +92,4 @@ def test_last_words_are_asked_of_what_was_restarted(logs: Callable[..., Result])
     assert logs("--previous").stdout == "three\n"
     done = logs("scheduler", "--previous")
     assert done.exit_code == 1
-    assert "was restarted" in done.stderr
+    assert "has restarted its process" in done.stderr

@@ -128,8 +128,9 @@ def test_a_list_that_has_no_end_is_said_to_have_more(
     answers["GET /api/v1/events"] = (200, {"metadata": {"continue": "on"}, "items": []})
     done = status(answers)
 
-    assert "not known: events, so no autoscaler's or quota's words: there are more than 3" in (
-        " ".join(done.stdout.split())
+    assert (
+        "not known: events (messages of the autoscaler and of quotas): there are more than 3"
+        in (" ".join(done.stdout.split()))
     ), done.output
 
 

@@ -94,7 +94,9 @@ def test_what_a_member_may_not_read_hides_nothing_else(status: Callable[..., Res
     done = status(answers)
 
     assert done.exit_code == 0
-    assert "not known: events, so no autoscaler's or quota's words: is forbidden" in done.stdout
+    assert (
+        "not known: events (messages of the autoscaler and of quotas): is forbidden" in done.stdout
+    )
     assert "not known: quotas: is forbidden" in done.stdout
 
 

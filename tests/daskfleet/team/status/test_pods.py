@@ -25,6 +25,11 @@ CORDONED = (
     "scheduling."
 )
 TOO_LITTLE_MEMORY = "0/2 nodes are available: 2 Insufficient memory."
+NO_CLAIM = (
+    '0/3 nodes are available: persistentvolumeclaim "reference" not found. preemption: 0/3 nodes '
+    "are available: 3 Preemption is not helpful for scheduling."
+)
+CLAIM_UNBOUND = "0/3 nodes are available: pod has unbound immediate PersistentVolumeClaims."
 SCALING_UP = (
     "pod triggered scale-up: [{https://www.googleapis.com/compute/v1/projects/p/zones/us-central1-a"
     "/instanceGroups/gke-rapids-a100-grp 0->1 (max: 2)}]"
@@ -52,6 +57,8 @@ def the_one(waiting: KubernetesObject, *events: KubernetesObject) -> PodStatus:
 @pytest.mark.parametrize(
     ("message", "means"),
     [
+        (NO_CLAIM, "A claim that it mounts is missing, or has no volume yet"),
+        (CLAIM_UNBOUND, "A claim that it mounts is missing, or has no volume yet"),
         (NO_GPU_FREE, "Every GPU of its pool is in use, or a new node has none yet"),
         (NO_NODE_OF_THE_POOL, "Its pool has no node at the moment"),
         (CORDONED, "A node of its pool takes no pods at the moment"),

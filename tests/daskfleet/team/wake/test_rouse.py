@@ -66,7 +66,7 @@ def test_the_declared_workers_of_a_team_that_sleeps_are_asked_for() -> None:
     said, written = woken(NOTE, 0)
 
     assert written == [{"spec": {"replicas": OUTPUT["workers"]}}]
-    assert "on their way" in said
+    assert "are starting" in said
 
 
 @pytest.mark.parametrize(("annotations", "replicas"), [({}, 2), (NOTE, 1), ({}, 0)])
@@ -76,7 +76,7 @@ def test_a_number_that_is_not_for_want_of_work_stays(
     said, written = woken(annotations, replicas)
 
     assert written == []
-    assert "nothing was done" in said
+    assert "Nothing was done" in said
 
 
 def test_a_member_wakes_the_own_team_with_a_kubeconfig(
@@ -98,7 +98,7 @@ def test_a_member_wakes_the_own_team_with_a_kubeconfig(
     with played_api(answers, tmp_path) as written:
         said = rouse(tmp_path, None, NAME)
 
-    assert "on their way" in said
+    assert "are starting" in said
     assert written == [(f"PATCH {group}/scale", {"spec": {"replicas": plan.teams[0].team.workers}})]
 
 

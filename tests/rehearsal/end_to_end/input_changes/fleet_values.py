@@ -69,6 +69,7 @@ def cluster() -> Iterator[InputChange]:
     yield of.CLUSTER("deletionProtection", value=True)
     yield of.CLUSTER("resourceLabels.environment", "other")
     yield of.CLUSTER("privateClusterConfig.enablePrivateNodes", value=False)
+    yield of.CLUSTER("privateClusterConfig.enablePrivateEndpoint", value=True)
     endpoints = "controlPlaneEndpointsConfig"
     yield of.CLUSTER(f"{endpoints}.dnsEndpointConfig.allowExternalTraffic", value=True)
     yield of.CLUSTER(f"{endpoints}.ipEndpointsConfig.enabled", value=False)

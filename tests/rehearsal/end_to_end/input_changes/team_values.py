@@ -18,6 +18,7 @@ def team() -> Iterator[InputChange]:
         yield make("metadata.name", "other")
         yield make("metadata.namespace", "default")
     yield of.IDENTITY("automountServiceAccountToken", value=True)
+    yield of.IDENTITY("imagePullSecrets", [{"name": "acme"}])
     yield of.NOTICE("metadata.name", "other")
     yield of.NOTICE("metadata.namespace", "default")
     yield of.NOTICE("metadata.labels.extra", "yes")

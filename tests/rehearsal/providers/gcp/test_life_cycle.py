@@ -1,10 +1,12 @@
 """Every resource type on the emulator: create, read, import, change, delete. Tier: loopback."""
 
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
-from rehearsal.providers.protocol import UNKNOWN, Properties, ProviderError, State
+from rehearsal.providers.gcp.google_api import GoogleApi
+from rehearsal.providers.protocol import UNKNOWN, Call, Properties, ProviderError, State
 from tests.rehearsal.providers.calls import engine_call
 from tests.rehearsal.providers.gcp.conftest import PROJECT, StandIn
 from tests.rehearsal.providers.gcp.fleet import (
@@ -82,6 +84,23 @@ def test_a_cluster_that_is_read_names_its_pools(stand_in: StandIn) -> None:
     assert [pool["name"] for pool in read.outputs["nodePools"]] == ["a100"]
 
 
+def test_a_pool_whose_instance_group_is_gone_has_no_nodes(
+    stand_in: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pool = create_fleet(stand_in)[POOL]
+    asked = GoogleApi.get
+
+    def without_groups(
+        api: GoogleApi, service: str, path: str, *, call: Call
+    ) -> dict[str, Any] | None:
+        return None if service == "compute" else asked(api, service, path, call=call)
+
+    monkeypatch.setattr(GoogleApi, "get", without_groups)
+    read = stand_in.type(POOL).read(stored=pool, call=engine_call())
+    assert read is not None
+    assert read.outputs["nodeCount"] == 0
+
+
 def test_an_import_by_id_shows_no_difference_to_the_program(stand_in: StandIn) -> None:
     for token, state in create_fleet(stand_in).items():
         found = stand_in.type(token).read(stored=State(state.id, {}, {}), call=engine_call())
@@ -152,6 +171,30 @@ def test_an_import_of_a_pool_takes_the_reservation_that_it_names(stand_in: Stand
 
     assert not stand_in.type(POOL).diff(old=imported, inputs=wanted).changes
     assert stand_in.type(POOL).diff(old=imported, inputs=stand_in.check(POOL, FLEET[POOL])).replaces
+
+
+@pytest.mark.parametrize(
+    "inputs",
+    [
+        pool(
+            nodeCount=None,
+            nodeLocations=["us-central1-a", "us-central1-b"],
+            autoscaling={"totalMinNodeCount": 1, "totalMaxNodeCount": 4, "locationPolicy": "ANY"},
+        ),
+        pool_config(gcfsConfig={"enabled": True}),
+        pool_config(linuxNodeConfig={"sysctls": {"net.core.somaxconn": "4096"}}),
+    ],
+    ids=["bounds of all zones", "streaming", "sysctls"],
+)
+def test_an_import_of_a_pool_takes_what_it_was_made_with(
+    stand_in: StandIn, inputs: dict[str, object]
+) -> None:
+    create_fleet(stand_in, until=CLUSTER)
+    made = stand_in.create(POOL, inputs)
+    imported = stand_in.type(POOL).read(stored=State(made.id, {}, {}), call=engine_call())
+    assert imported
+
+    assert not stand_in.type(POOL).diff(old=imported, inputs=stand_in.check(POOL, inputs)).changes
 
 
 def test_image_streaming_that_is_no_longer_spoken_of_stays_until_it_is_switched_off(

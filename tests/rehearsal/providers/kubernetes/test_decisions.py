@@ -5,7 +5,7 @@ With a real one: test_objects.py and test_awaiting.py.
 
 import threading
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
@@ -31,6 +31,9 @@ from tests.rehearsal.providers.kubernetes.objects_for_tests import (
     deployment,
 )
 from tests.rehearsal.providers.kubernetes.played_api import PlayedApi, connected, refused
+
+if TYPE_CHECKING:
+    from rehearsal.providers.kubernetes.api import KubernetesApi
 
 POD = Kind("", "v1", "Pod")
 NAMING = Naming("settings", b"seed")
@@ -201,6 +204,27 @@ def test_a_deployment_is_there_once_its_pods_are(api: PlayedApi) -> None:
     state = objects(api, DEPLOYMENT).create(inputs=deployment("n"), call=call)
     assert state.outputs["status"]["availableReplicas"] == 1
     assert said == ["waiting for 1 updated replicas"]
+
+
+def test_what_is_ready_at_the_first_look_waits_for_no_second_one(
+    api: PlayedApi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[str] = []
+    seen = api.get
+
+    def look(kind: Kind, namespace: str | None, name: str) -> Manifest | None:
+        looks.append(name)
+        return seen(kind, namespace, name)
+
+    inputs = config_map("n", a="1")
+    objects(api).create(inputs=inputs, call=engine_call())
+    monkeypatch.setattr(api, "get", look)
+    stated = annotated(inputs, WAIT_FOR, "jsonpath={.data.a}=1")
+    live = api.objects[CONFIG_MAP, "n", "settings"]
+    awaiting.await_ready(
+        cast("KubernetesApi", api), CONFIG_MAP, inputs=stated, live=live, call=engine_call()
+    )
+    assert looks == ["settings"]
 
 
 def test_what_does_not_become_ready_stays_in_the_state_with_the_reasons(api: PlayedApi) -> None:

@@ -87,7 +87,9 @@ def stack(
 
 def writes(audit_log: Path) -> int:
     """How many mutating requests the account behind the kubeconfig has sent so far."""
-    records = [json.loads(line) for line in audit_log.read_text().splitlines()]
+    # The API server may be in the middle of its last line.
+    whole, _, _ = audit_log.read_text().rpartition("\n")
+    records = [json.loads(line) for line in whole.splitlines()]
     return sum(
         record["user"]["username"] == ENGINEER
         and record["verb"] in {"create", "update", "patch", "delete"}

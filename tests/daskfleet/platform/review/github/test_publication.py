@@ -88,7 +88,7 @@ def test_a_label_that_was_there_before_the_review_is_taken_back(
     github.state.labels = ["bug", ALLOWS]
     assert published(pool_replaced()) == "failure"
     assert github.state.labels == ["bug"]
-    assert "Taken back" in github.state.bodies()[0]
+    assert "Removed, because they were set before" in github.state.bodies()[0]
 
 
 def test_a_label_that_was_given_for_another_commit_is_taken_back(

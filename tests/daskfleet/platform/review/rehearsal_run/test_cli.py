@@ -122,7 +122,7 @@ def test_commits_that_there_are_not_are_named() -> None:
     )
 
     assert result.exit_code == 1
-    assert "nowhere is no commit" in result.output
+    assert "nowhere is not a commit" in result.output
 
 
 @pytest.mark.parametrize(

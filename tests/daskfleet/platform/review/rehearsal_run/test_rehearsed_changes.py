@@ -52,6 +52,8 @@ def test_what_happens_is_what_was_foretold(project: RehearsedProject, folders: P
     )
     assert done.rehearsed.seconds_without_scheduler.keys() == {"climate"}
     assert done.rehearsed.second_up_changes == 0
+    (back, *_) = done.rehearsed.way_back
+    assert back.startswith("team climate: Dask cluster is replaced")
     assert any("nodes and GPUs" in part for part in done.rehearsed.stood_in)
     assert [each.policy for each in done.preview.policies] == ["monthly-budget"]
     review = judged(done)

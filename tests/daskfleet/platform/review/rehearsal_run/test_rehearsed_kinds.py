@@ -167,7 +167,7 @@ def test_an_environment_that_is_removed_is_destroyed_as_somebody_would_have_to(
     done = project.rehearse("main~1..main")
 
     assert done.rehearsed.lines[0].endswith(said)
-    assert "goes on, and is paid for" in done.preview.warnings[0]
+    assert "keeps running, and is paid for" in done.preview.warnings[0]
     goes = any(line.startswith("team climate: its Dask") for line in done.rehearsed.lines)
     assert goes is not long_lived
 

@@ -60,7 +60,9 @@ def test_a_commit_that_the_clone_does_not_have_is_named_with_the_way_to_it(
 ) -> None:
     repository.commit(a_txt="1")
 
-    with pytest.raises(RevisionError, match=r"nowhere is no commit .*`git fetch origin nowhere`"):
+    with pytest.raises(
+        RevisionError, match=r"nowhere is not a commit .*`git fetch origin nowhere`"
+    ):
         read_revisions("nowhere..main", repository.directory)
 
 
@@ -84,10 +86,10 @@ def test_what_names_no_two_commits_is_refused_with_an_example(
 def test_a_revision_is_never_taken_for_an_option_of_git(repository: Repository) -> None:
     repository.commit(a_txt="1")
 
-    with pytest.raises(RevisionError, match="is no commit"):
+    with pytest.raises(RevisionError, match="is not a commit"):
         read_revisions("--all..main", repository.directory)
 
 
 def test_outside_of_a_repository_gits_own_words_are_told(tmp_path: Path) -> None:
-    with pytest.raises(RevisionError, match="main is no commit"):
+    with pytest.raises(RevisionError, match="main is not a commit"):
         read_revisions("main..main", tmp_path)

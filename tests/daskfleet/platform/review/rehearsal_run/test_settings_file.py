@@ -66,6 +66,24 @@ def test_what_is_no_yaml_is_copied_as_it_is(tmp_path: Path) -> None:
     assert copy.read_bytes() == source.read_bytes()
 
 
+def test_what_the_project_gives_its_stacks_is_rehearsed_too(tmp_path: Path) -> None:
+    (tmp_path / "stacks").mkdir()
+    (tmp_path / "Pulumi.yaml").write_text(
+        "stackConfigDir: stacks\n"
+        "config: {teams: {default: [{name: a}]}, cluster: {default: {endpoint: {kind: ip}}}}"
+    )
+    source, copy = tmp_path / "stacks" / "Pulumi.prod.yaml", tmp_path / "copy"
+    source.write_text("config: {}")
+    head = tmp_path / "stacks" / "Pulumi.other.yaml"
+    head.write_text("config: {daskfleet:cluster: {endpoint: {kind: dns}}}")
+
+    write_for_rehearsal(source, copy)
+
+    config = yaml.safe_load(copy.read_text())["config"]
+    assert config == {"daskfleet:teams": [{"name": "a", "ready_timeout_s": 120}]}
+    assert not_rehearsed(source, head) == ("daskfleet:cluster.endpoint",)
+
+
 def test_settings_that_a_rehearsal_has_its_own_values_for_are_named_when_they_change(
     tmp_path: Path,
 ) -> None:

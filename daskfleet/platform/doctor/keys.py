@@ -1,0 +1,103 @@
+"""Pure: whether Google's agents may use the keys that a stack names."""
+
+import shlex
+from typing import Literal
+
+from daskfleet.planning.keys import ROLE, Key
+from daskfleet.platform.doctor.answers import Answer
+from daskfleet.platform.doctor.model import Area, Finding, Outcome
+from daskfleet.platform.doctor.policy_answers import Policy
+
+WITHOUT_IT: dict[Literal["nodes", "secrets"], str] = {
+    "nodes": "no node comes up",
+    "secrets": "GKE cannot encrypt the Secrets, and refuses the cluster or the change",
+}
+
+
+class KeyVersion(Answer):
+    """What encrypts, of a key."""
+
+    state: str = ""
+
+
+class CryptoKey(Answer):
+    """A key of Cloud KMS."""
+
+    purpose: str = ""
+    primary: KeyVersion = KeyVersion()
+
+
+def subject_of(key: Key) -> str:
+    """What findings call it."""
+    return f"{key.setting}, key {key.name}"
+
+
+def key_finding(key: Key, found: CryptoKey) -> Finding:
+    """Judge a key that is there: only an enabled one that encrypts is of use."""
+    encrypts = found.purpose == "ENCRYPT_DECRYPT"
+    is_well = encrypts and found.primary.state == "ENABLED"
+    state = found.primary.state or "no primary version"
+    return Finding(
+        area=Area.PERMISSIONS,
+        subject=subject_of(key),
+        outcome=Outcome.OK if is_well else Outcome.WRONG,
+        needed="a symmetric key whose primary version is enabled",
+        there=f"{found.purpose or 'no purpose'}, {state}",
+        fix=""
+        if is_well
+        else "Let its owner enable the primary version."
+        if encrypts
+        else "Make a key of purpose encryption, and name it: a purpose is fixed.",
+        command="" if is_well else _command(key, "versions list" if encrypts else "create"),
+    )
+
+
+def missing_key(key: Key) -> Finding:
+    """Say that there is no such key."""
+    return Finding(
+        area=Area.PERMISSIONS,
+        subject=subject_of(key),
+        outcome=Outcome.WRONG,
+        needed=f"a key in {key.location}",
+        there="no key of this name, or one that these credentials may not see",
+        fix=f"Correct {key.setting}, or let the owner of {key.project} make the key; its ring "
+        f"{key.ring} must be there.",
+        command=_command(key, "create"),
+    )
+
+
+def grant_finding(key: Key, policy: Policy, *, project_number: str) -> Finding:
+    """Judge a key by its own policy; what its ring or project grants is not in there."""
+    agent = key.agent(project_number)
+    may_use = policy.grants(ROLE, agent)
+    return Finding(
+        area=Area.PERMISSIONS,
+        subject=grant_subject(key),
+        outcome=Outcome.OK if may_use else Outcome.WRONG,
+        needed=f"for {agent}",
+        there="granted"
+        if may_use
+        else "not granted on the key itself; what its key ring or project grants is not seen. "
+        f"Without it {WITHOUT_IT[key.use]}",
+        fix="" if may_use else "Let the owner of the key grant it.",
+        command="" if may_use else grant_command(key, project_number=project_number),
+    )
+
+
+def grant_subject(key: Key) -> str:
+    """What findings call the grant."""
+    return f"{ROLE} on key {key.name} for {key.use}"
+
+
+def grant_command(key: Key, *, project_number: str) -> str:
+    """The command for the owner of the key."""
+    grant = f"--member={shlex.quote(key.agent(project_number))} --role={ROLE}"
+    return f"{_command(key, 'add-iam-policy-binding')} {grant}"
+
+
+def _command(key: Key, verb: str) -> str:
+    where = f"--project={key.project} --location={key.location} --keyring={shlex.quote(key.ring)}"
+    if verb == "versions list":
+        return f"gcloud kms keys versions list --key={shlex.quote(key.name)} {where}"
+    purpose = " --purpose=encryption" if verb == "create" else ""
+    return f"gcloud kms keys {verb} {shlex.quote(key.name)} {where}{purpose}"

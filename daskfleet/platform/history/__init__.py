@@ -1,0 +1,1 @@
+"""What each `up` did, from what Pulumi and Kubernetes keep of it anyway."""

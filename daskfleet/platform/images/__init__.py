@@ -1,0 +1,1 @@
+"""Which images a fleet runs, so that somebody can copy them."""

@@ -1,0 +1,47 @@
+"""The stack file, and whether it is a fleet without the team."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from daskfleet.planning.fleet import plan_draft, plan_fleet
+from daskfleet.platform.release_team.entry import Entry, entry_of
+from daskfleet.settings.project_file import project_of, shared_settings
+from daskfleet.settings.stack import Stack
+from daskfleet.settings.stack_file import read_stack_file
+from daskfleet.settings.stacks import stack_file
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeftSettings:
+    """What the stack file says."""
+
+    file: Path
+    stack: Stack
+    """With the team, if it still has an entry."""
+
+    entry: Entry | None
+    """None: the file has none."""
+
+    shared_file: str | None
+    """The project's own file, where the team is in its default for all stacks."""
+
+
+def settings_left(directory: Path, stack: str, team: str) -> LeftSettings:
+    """Read the file of a stack.
+
+    Raises:
+        StackRefusedError: it has mistakes, or is no fleet without the team.
+        UnknownStackError: there is no such file.
+
+    """
+    file = stack_file(directory, stack)
+    draft = read_stack_file(file)
+    declared = plan_draft(draft).stack
+    others = tuple(each for each in declared.teams if each.name != team)
+    if len(others) < len(declared.teams):
+        without = declared.model_copy(update={"teams": others})
+        plan_fleet(without, file=f"{file} without {team}")
+    entry = entry_of(file.read_text(encoding="utf-8-sig"), team)
+    inherits = entry is None and len(others) < len(declared.teams)
+    shared = shared_settings(project_of(file)).file if inherits else None
+    return LeftSettings(file=file, stack=declared, entry=entry, shared_file=shared)

@@ -1,0 +1,1 @@
+"""A fleet that runs, read from Google's and Kubernetes' APIs, for the page; it changes nothing."""

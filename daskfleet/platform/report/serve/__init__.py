@@ -1,0 +1,1 @@
+"""``daskfleet serve``: the page of a running fleet, live on this machine."""

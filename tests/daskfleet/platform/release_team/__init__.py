@@ -1,0 +1,1 @@
+"""Tests of letting a team go."""

@@ -1,0 +1,1 @@
+"""The list of teams and one team's view, in a browser."""
