@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator
 from daskfleet.contract.nodes import PREPULL_NAMESPACE
 from daskfleet.planning.generations import SUFFIX_LENGTH
 from daskfleet.planning.pools import dask_pools
-from daskfleet.settings.names import POOL_NAME_MAX_LENGTH, TEAM_NAME_MAX_LENGTH
+from daskfleet.settings.google_names import POOL_NAME_MAX_LENGTH
+from daskfleet.settings.names import TEAM_NAME_MAX_LENGTH
 from daskfleet.settings.problems import Problem
 from daskfleet.settings.stack import Stack
 

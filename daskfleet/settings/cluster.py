@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from daskfleet.settings.base import Settings, conflict
 from daskfleet.settings.existing_network import ExistingNetwork
-from daskfleet.settings.names import ClusterName, Recurrence, SecurityGroup
+from daskfleet.settings.google_names import ClusterName, Recurrence, SecurityGroup
 from daskfleet.settings.times import Moment
 
 

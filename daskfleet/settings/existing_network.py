@@ -1,7 +1,7 @@
 """A network that somebody else made, often in another project: Shared VPC."""
 
 from daskfleet.settings.base import Settings
-from daskfleet.settings.names import NetworkName, ProjectId
+from daskfleet.settings.google_names import NetworkName, ProjectId
 
 
 class ExistingNetwork(Settings):

@@ -7,7 +7,8 @@ from pydantic import Field, model_validator
 
 from daskfleet.contract.dask import DASK_DEPLOYMENT
 from daskfleet.settings.base import Settings, conflict
-from daskfleet.settings.names import PersonName, PoolName, StorageClassName, UserMember
+from daskfleet.settings.google_names import PoolName, UserMember
+from daskfleet.settings.names import PersonName, StorageClassName
 from daskfleet.settings.sizes import Cores, Gib
 from daskfleet.settings.software import ImageSetting
 

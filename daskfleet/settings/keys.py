@@ -3,7 +3,7 @@
 from typing import Literal
 
 from daskfleet.settings.base import Settings
-from daskfleet.settings.names import KmsKey
+from daskfleet.settings.google_names import KmsKey
 
 
 class Keys(Settings):

@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 
 from daskfleet.settings.autoscaling import MOST_NODES, Autoscaling
 from daskfleet.settings.base import Settings, conflict
-from daskfleet.settings.names import PoolName
+from daskfleet.settings.google_names import PoolName
 from daskfleet.settings.reservations import ReservationChoice
 from daskfleet.settings.zones import PoolZones, zones_conflict
 

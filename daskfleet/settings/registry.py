@@ -5,7 +5,8 @@ from typing import Self
 from pydantic import model_validator
 
 from daskfleet.settings.base import Settings, conflict
-from daskfleet.settings.names import ImagePath, ProjectId, SecretName
+from daskfleet.settings.google_names import ProjectId
+from daskfleet.settings.names import ImagePath, SecretName
 
 
 class Registry(Settings):

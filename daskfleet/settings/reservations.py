@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Discriminator, Field, Tag
 
 from daskfleet.settings.base import Settings, refusal
-from daskfleet.settings.names import ProjectId, ReservationName
+from daskfleet.settings.google_names import ProjectId, ReservationName
 
 ANY = "any"
 NONE = "none"

@@ -9,8 +9,8 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from daskfleet.settings import base
-from daskfleet.settings.names import RULES
 from daskfleet.settings.problems import NAMESPACE, Problem, shown
+from daskfleet.settings.rules import RULES
 
 Path: TypeAlias = tuple[str | int, ...]
 """Keys and indexes that lead from the top of a document to a value."""

@@ -7,10 +7,11 @@ from pydantic import Field, model_validator
 from daskfleet.settings.base import Settings, conflict
 from daskfleet.settings.cluster import Cluster, Network
 from daskfleet.settings.committed_use import CommittedUse
+from daskfleet.settings.google_names import Location, ProjectId, Zone
 from daskfleet.settings.gpu_health import GpuHealth
 from daskfleet.settings.keys import Keys
 from daskfleet.settings.monitoring import Monitoring
-from daskfleet.settings.names import Labels, Location, ProjectId, Zone
+from daskfleet.settings.names import Labels
 from daskfleet.settings.pools import SchedulerPool, SystemPool, WorkerPool
 from daskfleet.settings.prices import GivenPrice
 from daskfleet.settings.registry import Registry

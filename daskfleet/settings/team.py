@@ -10,10 +10,11 @@ from daskfleet.settings.adaptive import Adaptive
 from daskfleet.settings.base import Settings, conflict
 from daskfleet.settings.buckets import Bucket
 from daskfleet.settings.ephemeral import Ephemeral
+from daskfleet.settings.google_names import Member
 from daskfleet.settings.hours import Hours
 from daskfleet.settings.idle import Idle
 from daskfleet.settings.jupyter import Jupyter
-from daskfleet.settings.names import Labels, Member, SecretName, TeamName
+from daskfleet.settings.names import Labels, SecretName, TeamName
 from daskfleet.settings.recycle import Recycle
 from daskfleet.settings.scheduler import Scheduler
 from daskfleet.settings.sizes import Cores, Gib

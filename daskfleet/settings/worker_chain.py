@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, Discriminator, Field, Tag
 
 from daskfleet.settings.base import refusal
-from daskfleet.settings.names import PoolName
+from daskfleet.settings.google_names import PoolName
 
 MOST_STEPS = 5
 """Pools of one chain. Kubernetes weighs preferences from 1 to 100; with more steps, each would

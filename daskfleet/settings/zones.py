@@ -7,7 +7,7 @@ from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
 from daskfleet.settings.base import conflict, refusal
-from daskfleet.settings.names import Zone
+from daskfleet.settings.google_names import Zone
 
 LocationPolicy = Literal["BALANCED", "ANY"]
 """``NodePoolAutoscaling.locationPolicy`` (container.v1)."""

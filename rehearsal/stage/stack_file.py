@@ -69,7 +69,9 @@ def rehearsed(
         "cluster": {"endpoint": LOOPBACK_ENDPOINT},
     }.items():
         key = f"{NAMESPACE}:{name}"
-        config[key] = {**(config.get(key, shared.get(name)) or {}), **changed}
+        declared: Any = config.get(key, shared.get(name)) or {}
+        if isinstance(declared, dict):  # the program refuses anything else
+            config[key] = {**declared, **changed}
     kept = {key: value for key, value in original.items() if key not in SECRETS_KEYS}
     return {**kept, **({"encryptionsalt": salt} if salt else {}), "config": config}
 

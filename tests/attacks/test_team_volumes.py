@@ -119,4 +119,7 @@ def test_no_member_may_make_or_change_a_claim(mounting: TeamOfMembers) -> None:
     claims = "/api/v1/namespaces/mounting/persistentvolumeclaims"
     assert mounting.member.get(claims).status_code == 403
     assert mounting.member.post(claims, json={"metadata": {"name": "x"}}).status_code == 403
+    merge = {"Content-Type": "application/merge-patch+json"}
+    grown = mounting.member.patch(f"{claims}/results", headers=merge, content=b'{"spec": {}}')
+    assert grown.status_code == 403
     assert mounting.member.post("/api/v1/persistentvolumes", json={}).status_code == 403

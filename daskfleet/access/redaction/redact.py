@@ -9,7 +9,8 @@ from daskfleet.access.redaction.keys import keeps_secrets, looks_random, may_kee
 from daskfleet.access.redaction.shapes import HIDDEN, without_credentials
 
 _ASSIGNMENT = re.compile(
-    r"""(?P<key> (?<! [\w.-] ) [\w.-]* (?i: passw(?:or)?d | passphrase | secret | token | credentials?
+    r"""(?P<key> (?<! [\w.-] )
+        [\w.-]* (?i: passw(?:or)?d | passphrase | secret | token | credentials?
         | private[_-]?key | api[_-]?key | access[_-]?key | client-key-data )
         [\w.-]* \\? ["']? \s* [=:] \s* )
     (?: (?P<quote> \\? ["'] ) (?P<quoted> .+? ) (?P=quote) | (?P<plain> [^\s"'(] [^\s"']* ) )""",

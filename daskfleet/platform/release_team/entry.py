@@ -25,13 +25,22 @@ class Entry:
 
 def entry_of(text: str, team: str) -> Entry | None:
     """Find a team's entry in the text of a stack file that was read without mistakes."""
-    for teams in _below(_below_root(text), (TEAMS, f"{NAMESPACE}:{TEAMS}")):
+    for teams in _teams(text):
         if not isinstance(teams, yaml.SequenceNode):
             continue
         for item in teams.value:
             if [node.value for node in _below([item], ("name",))] == [team]:
                 return _entry(item, text.splitlines(), is_shared=_is_shared(teams, item))
     return None
+
+
+def has_teams(text: str) -> bool:
+    """Whether a stack file has teams of its own, in place of the project's default."""
+    return any(True for _ in _teams(text))
+
+
+def _teams(text: str) -> Iterator[yaml.Node]:
+    yield from _below(_below_root(text), (TEAMS, f"{NAMESPACE}:{TEAMS}"))
 
 
 def _below_root(text: str) -> Iterator[yaml.Node]:

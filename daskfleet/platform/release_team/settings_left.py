@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from daskfleet.planning.fleet import plan_draft, plan_fleet
-from daskfleet.platform.release_team.entry import Entry, entry_of
+from daskfleet.platform.release_team.entry import Entry, entry_of, has_teams
 from daskfleet.settings.project_file import project_of, shared_settings
 from daskfleet.settings.stack import Stack
 from daskfleet.settings.stack_file import read_stack_file
@@ -20,10 +20,11 @@ class LeftSettings:
     """With the team, if it still has an entry."""
 
     entry: Entry | None
-    """None: the file has none."""
+    """None: the file has none, or one whose lines cannot be told, as behind a YAML merge key."""
 
-    shared_file: str | None
-    """The project's own file, where the team is in its default for all stacks."""
+    file_of_entry: str | None
+    """Where the team stands when there is no entry: this file, or the project's own with its
+    defaults for all stacks. None: nowhere any more."""
 
 
 def settings_left(directory: Path, stack: str, team: str) -> LeftSettings:
@@ -41,7 +42,9 @@ def settings_left(directory: Path, stack: str, team: str) -> LeftSettings:
     if len(others) < len(declared.teams):
         without = declared.model_copy(update={"teams": others})
         plan_fleet(without, file=f"{file} without {team}")
-    entry = entry_of(file.read_text(encoding="utf-8-sig"), team)
-    inherits = entry is None and len(others) < len(declared.teams)
-    shared = shared_settings(project_of(file)).file if inherits else None
-    return LeftSettings(file=file, stack=declared, entry=entry, shared_file=shared)
+    text = file.read_text(encoding="utf-8-sig")
+    entry = entry_of(text, team)
+    named = None
+    if entry is None and len(others) < len(declared.teams):
+        named = str(file) if has_teams(text) else shared_settings(project_of(file)).file
+    return LeftSettings(file=file, stack=declared, entry=entry, file_of_entry=named)

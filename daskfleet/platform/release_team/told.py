@@ -30,9 +30,12 @@ def farewell(team: str, left: LeftSettings, *, backup: Path, stack: str) -> Iter
     if left.entry:
         yield ""
         yield from _to_remove(team, left.file, left.entry)
-    elif left.shared_file:
+    elif left.file_of_entry:
         yield ""
-        yield f"Now remove the entry of {team} from {left.shared_file}: the stack has it from there."
+        yield (
+            f"Now remove the entry of {team} from {left.file_of_entry}: the stack has it from "
+            f"there."
+        )
     yield ""
     yield (
         "Then `pulumi preview` shows no deletion of the team. As long as the entry is there, "

@@ -3,6 +3,7 @@
 import json
 import stat
 import sys
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -54,10 +55,19 @@ def has_pods(fleet: RunningRehearsal, count: int) -> bool:
     return len(fleet.dask_pods(TEAM)) == count
 
 
+@pytest.fixture
+def backup(fleet: RunningRehearsal, tmp_path: Path) -> Iterator[Path]:
+    """A file for the state, which is the stack's again afterwards: other tests need the team."""
+    file = tmp_path / "before.state.json"
+    yield file
+    if file.exists():
+        fleet.touched()
+        fleet.stage.engine.output("stack", "import", "--file", str(file))
+
+
 def test_a_team_that_is_let_go_runs_on_and_can_be_taken_back(
-    fleet: RunningRehearsal, tmp_path: Path
+    fleet: RunningRehearsal, backup: Path
 ) -> None:
-    backup = tmp_path / "before.state.json"
     pods, things = fleet.dask_pods(TEAM).keys(), objects(fleet)
     known = of_the_team(fleet)
     google, kubernetes = Mark.now(fleet.workspace.request_log), Mark.now(fleet.cluster.audit_log)
@@ -67,6 +77,7 @@ def test_a_team_that_is_let_go_runs_on_and_can_be_taken_back(
     assert "Goes on:" in unasked.stdout
     assert of_the_team(fleet) == known
 
+    fleet.touched()
     done = release(fleet, backup, "--yes")
     assert done.returncode == 0, done.stderr
     assert f"would forget the {len(known)} resources of team {TEAM}" in done.stdout
@@ -78,7 +89,6 @@ def test_a_team_that_is_let_go_runs_on_and_can_be_taken_back(
     settings = fleet.settings()
     settings["daskfleet:teams"].remove(team(settings, TEAM))
     fleet.configure(settings)
-    fleet.touched()
     preview = fleet.run("preview")
     assert {op for op, count in preview.changes.items() if count} <= {"same", "update"}
     fleet.up(settings)

@@ -82,4 +82,6 @@ def test_who_may_not_read_the_key_gets_the_commands_for_its_owner(keyed: Machine
 
 
 def test_a_stack_without_keys_asks_nothing_of_them(well: Machine) -> None:
+    well.fail({"kind": "error", "path": "^/cloudkms/", "code": 500, "message": "asked"})
+    assert well.found() == []
     assert not [each for each in by_subject(well) if "key" in each]
