@@ -64,12 +64,13 @@ def rehearsed(
     such key, the project's default is what they are put into: a stack file's value replaces it.
     """
     config = dict(original.get("config") or {})
-    for name, changed in {
+    ours: dict[str, dict[str, object]] = {
         "operator": {"chart": chart},
         "cluster": {"endpoint": LOOPBACK_ENDPOINT},
-    }.items():
+    }
+    for name, changed in ours.items():
         key = f"{NAMESPACE}:{name}"
-        declared: Any = config.get(key, shared.get(name)) or {}
+        declared = config.get(key, shared.get(name)) or {}
         if isinstance(declared, dict):  # the program refuses anything else
             config[key] = {**declared, **changed}
     kept = {key: value for key, value in original.items() if key not in SECRETS_KEYS}
