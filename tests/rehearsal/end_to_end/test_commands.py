@@ -54,7 +54,7 @@ def test_the_production_stack_comes_up_is_looked_at_by_hand_and_goes(workspace: 
     assert PROD.read_bytes() == prod
 
     assert json.loads(daskfleet("rehearse status", "--json").stdout)["pods"] == report["pods"]
-    daskfleet("report")
+    daskfleet("report", stack="--rehearsal")
     page = (workspace.directory / "report.html").read_text(encoding="utf-8")
     drawn = [*report["pods"], *report["nodes"], *report["pools"]]
     assert len(report["nodes"]) > 10
@@ -64,9 +64,11 @@ def test_the_production_stack_comes_up_is_looked_at_by_hand_and_goes(workspace: 
     assert not workspace.directory.exists()
 
 
-def daskfleet(verb: str, *options: str) -> "subprocess.CompletedProcess[str]":
-    """Type a command, and expect it to succeed."""
-    command = [sys.executable, "-m", "daskfleet", *verb.split(), "--stack", STACK, *options]
+def daskfleet(
+    verb: str, *options: str, stack: str = "--stack"
+) -> "subprocess.CompletedProcess[str]":
+    """Type a command for the stack, and expect it to succeed."""
+    command = [sys.executable, "-m", "daskfleet", *verb.split(), stack, STACK, *options]
     done = subprocess.run(command, cwd=PROJECT_DIR, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done
