@@ -1,6 +1,5 @@
 """The live page in a headless Chromium, over a fleet that changes under it."""
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from daskfleet.platform.report.serve.server import PageServer
 from tests.chromium import Tab, open_chromium
 from tests.daskfleet.platform.report.running.fleets import troubled
 from tests.daskfleet.platform.report.serve.served import Fake, served
+from tests.live_page import until_shown, visit
 
 PATIENCE_S = 20
 TOP = "document.getElementById('upgrades').getBoundingClientRect().top"
@@ -33,26 +33,14 @@ def server(fleet: Fake) -> Iterator[PageServer]:
         yield found
 
 
-def visit(tab: Tab, server: PageServer, blank: Path) -> None:
-    blank.write_text("<!doctype html><title>blank</title>", encoding="utf-8")
-    tab.open(blank, width_px=1200, height_px=700)
-    tab.call("Page.navigate", url=server.url)
-    tab.wait_for("Page.loadEventFired")
-
-
 def until(tab: Tab, script: str) -> Any:
-    """Evaluate until it is true; while the page comes anew there is none."""
-    give_up_at = time.monotonic() + PATIENCE_S
-    while not (found := tab.run(f"document.readyState === 'complete' && ({script})")):
-        assert time.monotonic() < give_up_at, tab.run("document.body.innerText")
-        time.sleep(0.05)
-    return found
+    return until_shown(tab, script, patience_s=PATIENCE_S)
 
 
 def test_what_happens_to_the_fleet_is_seen_and_the_reader_stays_where_he_was(
     tab: Tab, server: PageServer, fleet: Fake, tmp_path: Path
 ) -> None:
-    visit(tab, server, tmp_path / "blank.html")
+    visit(tab, server.url, blank=tmp_path / "blank.html")
     tab.run("document.querySelector('details').open = true")
     tab.run("document.getElementById('upgrades').scrollIntoView()")
     tab.run("scrollBy(0, 40)")
@@ -70,7 +58,7 @@ def test_what_happens_to_the_fleet_is_seen_and_the_reader_stays_where_he_was(
 def test_a_look_that_fails_is_told_on_the_page_which_stays(
     tab: Tab, server: PageServer, fleet: Fake, tmp_path: Path
 ) -> None:
-    visit(tab, server, tmp_path / "blank.html")
+    visit(tab, server.url, blank=tmp_path / "blank.html")
     fleet.fails = "the login has expired"
     until(tab, "document.getElementById('live').textContent.includes('the login has expired')")
     assert "No open problem." in tab.run("document.body.innerText")
@@ -82,6 +70,6 @@ def test_a_server_that_is_gone_leaves_the_page_which_says_so(
     tab: Tab, fleet: Fake, tmp_path: Path
 ) -> None:
     with served(fleet) as server:
-        visit(tab, server, tmp_path / "blank.html")
+        visit(tab, server.url, blank=tmp_path / "blank.html")
     until(tab, "document.getElementById('live').textContent.includes('has not answered')")
     assert "Stack prod" in tab.run("document.body.innerText")
