@@ -5,7 +5,7 @@ from pathlib import Path
 
 import yaml
 
-from daskfleet.settings.problems import NAMESPACE
+from daskfleet.stack_text.project_file import NAMESPACE
 
 WORKERS_PER_TEAM = 2
 GPUS_PER_WORKER_NODE = 2

@@ -14,10 +14,11 @@ from daskfleet.planning.cost_lines import HOURS_PER_MONTH
 from daskfleet.planning.fleet import plan_draft, plan_fleet
 from daskfleet.planning.images import is_pinned, read_image
 from daskfleet.planning.plan import FleetPlan
-from daskfleet.settings.problems import NAMESPACE, StackRefusedError
+from daskfleet.settings.problems import StackRefusedError
 from daskfleet.settings.stack import Stack
 from daskfleet.settings.stack_file import read_stack_file
 from daskfleet.settings.team import Team
+from daskfleet.stack_text.project_file import NAMESPACE
 from daskfleet.verbs import VERBS
 from tests.project import PROJECT_DIR
 

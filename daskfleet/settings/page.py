@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from daskfleet.settings.problems import NAMESPACE
+from daskfleet.stack_text.project_file import NAMESPACE
 
 Schema = Mapping[str, Any]
 

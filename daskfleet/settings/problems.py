@@ -4,10 +4,8 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from daskfleet.stack_text.project_file import NAMESPACE
 from daskfleet.visible import visible
-
-NAMESPACE = "daskfleet"
-"""Namespace of this program's keys in a stack file: the name of the Pulumi project."""
 
 LONGEST_VALUE = 100
 """Characters of a value, or of a key, that an error repeats."""

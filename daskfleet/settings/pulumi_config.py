@@ -4,15 +4,18 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pulumi
 from pulumi.runtime import config as pulumi_config
 
 from daskfleet.settings.loading import Draft, mistake_problem, parse
-from daskfleet.settings.problems import NAMESPACE, Problem
-from daskfleet.settings.project_file import PROJECT_FILE, shared_settings
 from daskfleet.stack_text.mistakes import TooMuchError
+from daskfleet.stack_text.project_file import NAMESPACE, PROJECT_FILE, shared_settings
 from daskfleet.stack_text.read import read_json
+
+if TYPE_CHECKING:
+    from daskfleet.settings.problems import Problem
 
 
 def read_stack() -> Draft:

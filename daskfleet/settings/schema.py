@@ -14,8 +14,8 @@ from daskfleet.generated import write_or_check
 from daskfleet.settings.base import Settings
 from daskfleet.settings.descriptions import describe
 from daskfleet.settings.page import settings_page
-from daskfleet.settings.problems import NAMESPACE
 from daskfleet.settings.stack import Stack
+from daskfleet.stack_text.project_file import NAMESPACE
 
 Schema: TypeAlias = dict[str, Any]
 """A JSON schema, draft 2020-12."""

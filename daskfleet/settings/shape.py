@@ -9,8 +9,9 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from daskfleet.settings import base
-from daskfleet.settings.problems import NAMESPACE, Problem, shown
+from daskfleet.settings.problems import Problem, shown
 from daskfleet.settings.rules import RULES
+from daskfleet.stack_text.project_file import NAMESPACE
 
 Path: TypeAlias = tuple[str | int, ...]
 """Keys and indexes that lead from the top of a document to a value."""

@@ -5,10 +5,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from daskfleet.settings.loading import Draft, mistake_problem, parse
-from daskfleet.settings.problems import NAMESPACE, Problem, shown
-from daskfleet.settings.project_file import project_of, shared_settings
+from daskfleet.settings.problems import Problem, shown
 from daskfleet.settings.shape import path_text
 from daskfleet.stack_text.mistakes import Mistake, Place
+from daskfleet.stack_text.project_file import NAMESPACE, project_of, shared_settings
 from daskfleet.stack_text.read import read_file
 
 CONFIG = "config"

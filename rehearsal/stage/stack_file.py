@@ -7,9 +7,8 @@ from typing import Any
 import yaml
 
 from daskfleet.files import write_private_file
-from daskfleet.settings.problems import NAMESPACE
-from daskfleet.settings.project_file import PROJECT_FILE, shared_settings
 from daskfleet.stack_text.mistakes import Mistake
+from daskfleet.stack_text.project_file import NAMESPACE, PROJECT_FILE, shared_settings
 from daskfleet.stack_text.read import read_file
 from daskfleet.visible import visible
 from rehearsal.errors import RehearsalError

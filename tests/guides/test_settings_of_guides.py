@@ -9,8 +9,8 @@ import pytest
 import yaml
 from pydantic import ValidationError
 
-from daskfleet.settings.problems import NAMESPACE
 from daskfleet.settings.stack import Stack
+from daskfleet.stack_text.project_file import NAMESPACE
 from tests.guides.typed import GUIDES
 from tests.project import PROJECT_DIR
 

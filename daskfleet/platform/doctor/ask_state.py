@@ -18,7 +18,7 @@ from daskfleet.platform.doctor.state import (
     secrets_finding,
     stack_finding,
 )
-from daskfleet.settings.problems import NAMESPACE
+from daskfleet.stack_text.project_file import NAMESPACE
 
 
 async def backend(found: Awaitable[Backend]) -> list[Finding]:

@@ -8,11 +8,11 @@ from functools import cached_property
 from daskfleet.planning.teams import teams_with_cluster
 from daskfleet.platform.history.pulumi_records import ConfigValue
 from daskfleet.settings.loading import parse
-from daskfleet.settings.problems import NAMESPACE
 from daskfleet.settings.software import Image
 from daskfleet.settings.stack import Stack
 from daskfleet.settings.team import RolloutKind, Team
 from daskfleet.stack_text.mistakes import TooMuchError
+from daskfleet.stack_text.project_file import NAMESPACE
 from daskfleet.stack_text.read import read_json
 
 

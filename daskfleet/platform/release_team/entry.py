@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import yaml
 
-from daskfleet.settings.problems import NAMESPACE
+from daskfleet.stack_text.project_file import NAMESPACE
 
 CONFIG, TEAMS = "config", "teams"
 

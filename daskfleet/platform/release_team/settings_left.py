@@ -5,10 +5,10 @@ from pathlib import Path
 
 from daskfleet.planning.fleet import plan_draft, plan_fleet
 from daskfleet.platform.release_team.entry import Entry, entry_of, has_teams
-from daskfleet.settings.project_file import project_of, shared_settings
 from daskfleet.settings.stack import Stack
 from daskfleet.settings.stack_file import read_stack_file
 from daskfleet.settings.stacks import stack_file
+from daskfleet.stack_text.project_file import project_of, shared_settings
 
 
 @dataclass(frozen=True, kw_only=True)

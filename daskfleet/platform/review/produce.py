@@ -11,8 +11,9 @@ from daskfleet.platform.review.assess import assess
 from daskfleet.platform.review.errors import ReviewError
 from daskfleet.platform.review.model import Preview, Rehearsed, Review
 from daskfleet.platform.review.presentable import message
-from daskfleet.settings.problems import NAMESPACE, StackRefusedError
+from daskfleet.settings.problems import StackRefusedError
 from daskfleet.settings.stack_file import read_stack_file
+from daskfleet.stack_text.project_file import NAMESPACE
 
 LINE = re.compile(r"(?m)^([0-9]+\. ), line [0-9]+(?=,|:|$)")
 """Where a problem stands, which the program cannot tell: Pulumi gives it values, and no file."""

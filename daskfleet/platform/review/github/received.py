@@ -12,7 +12,7 @@ from daskfleet.platform.review.github.artifacts import find_artifact, read_files
 from daskfleet.platform.review.github.connection import Connection
 from daskfleet.platform.review.github.errors import GitHubError
 from daskfleet.platform.review.github.pull_requests import pull_request_of, read_pull_request
-from daskfleet.settings.project_file import PROJECT_FILE
+from daskfleet.stack_text.project_file import PROJECT_FILE
 
 PRODUCER = ".github/workflows/preview.yml"
 EVENTS = "events.jsonl"

@@ -6,8 +6,7 @@ from typing import Any
 import yaml
 
 from daskfleet.files import write_private_file
-from daskfleet.settings.problems import NAMESPACE
-from daskfleet.settings.project_file import project_of, shared_settings
+from daskfleet.stack_text.project_file import NAMESPACE, project_of, shared_settings
 from daskfleet.stack_text.read import read_file
 
 LONGEST_WAIT_S = 120

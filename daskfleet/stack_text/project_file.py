@@ -10,9 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from daskfleet.settings.problems import NAMESPACE
 from daskfleet.stack_text.mistakes import Mistake, Place
 from daskfleet.stack_text.read import read_file
+
+NAMESPACE = "daskfleet"
+"""Namespace of this program's keys in a stack file: the name of the Pulumi project."""
 
 PROJECT_FILE = "Pulumi.yaml"
 STACK_CONFIG_DIR = "stackConfigDir"
