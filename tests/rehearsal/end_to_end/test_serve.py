@@ -57,7 +57,7 @@ def shows(page: Tab, *there: str, within: str = "html", gone: str = "") -> None:
     until_shown(page, script, patience_s=PATIENCE_S)
 
 
-def workers(fleet: RunningRehearsal, name: str) -> dict[str, str]:
+def workers(fleet: RunningRehearsal, name: str) -> dict[str, str | None]:
     """A team's workers, and the nodes that they are on."""
     pods = fleet.dask_pods(name).values()
     return {pod.name: pod.node for pod in pods if pod.role == "worker"}
@@ -85,12 +85,12 @@ def test_what_happens_to_a_fleet_is_on_the_page_that_is_open(
     # A stock-out: who asks for a worker more waits for a machine that the zone has not.
     fleet.inject({"kind": "stockout", "pool": "a100-auto", "times": FOREVER})
     scale(fleet, 2)
-    until(lambda: "" in workers(fleet, "genomics").values())
+    until(lambda: not all(workers(fleet, "genomics").values()))
     (waiting,) = (name for name, node in workers(fleet, "genomics").items() if not node)
     shows(page, waiting, "nvidia.com/gpu", within="#waiting")
     shows(page, "team genomics is not ready", within="#problems")
     fleet.inject()
-    until(lambda: "" not in workers(fleet, "genomics").values())
+    until(lambda: all(workers(fleet, "genomics").values()))
     shows(page, "Nothing waits", within="#waiting")
     scale(fleet, 1)
     until(lambda: len(workers(fleet, "genomics")) == 1)
