@@ -17,6 +17,8 @@ STEPS_OF_A_TEAM = (
     "NetworkPolicy survey-dask-peers",
     "NetworkPolicy survey-egress",
     "NetworkPolicy survey-client-egress",
+    "RoleBinding survey-operators-rights",
+    "ConfigMap survey-notice",
     "DaskCluster survey-dask-cluster",
     "Service survey-address",
 )

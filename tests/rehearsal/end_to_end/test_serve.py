@@ -57,7 +57,7 @@ def shows(page: Tab, *there: str, within: str = "html", gone: str = "") -> None:
     until_shown(page, script, patience_s=PATIENCE_S)
 
 
-def workers(fleet: RunningRehearsal, name: str) -> dict[str, str | None]:
+def workers(fleet: RunningRehearsal, name: str) -> dict[str, str]:
     """A team's workers, and the nodes that they are on."""
     pods = fleet.dask_pods(name).values()
     return {pod.name: pod.node for pod in pods if pod.role == "worker"}
@@ -82,18 +82,18 @@ def test_what_happens_to_a_fleet_is_on_the_page_that_is_open(
     (came,) = workers(fleet, "climate").keys() - before.keys()
     shows(page, came, within="#fleet", gone=died)
 
-    # A stock-out: who asks for a worker more waits for a machine that the zone has not.
+    # A stock-out: a team's workers went, their nodes after them, and the zone has no others.
+    scale(fleet, 0)
+    until(lambda: "a100-auto" not in {node.pool for node in fleet.see().nodes.values()})
     fleet.inject({"kind": "stockout", "pool": "a100-auto", "times": FOREVER})
-    scale(fleet, 2)
-    until(lambda: not all(workers(fleet, "genomics").values()))
-    (waiting,) = (name for name, node in workers(fleet, "genomics").items() if not node)
+    scale(fleet, 1)
+    until(lambda: list(workers(fleet, "genomics").values()) == [""])
+    (waiting,) = workers(fleet, "genomics")
     shows(page, waiting, "nvidia.com/gpu", within="#waiting")
     shows(page, "team genomics is not ready", within="#problems")
     fleet.inject()
     until(lambda: all(workers(fleet, "genomics").values()))
     shows(page, "Nothing waits", within="#waiting")
-    scale(fleet, 1)
-    until(lambda: len(workers(fleet, "genomics")) == 1)
 
     # A roll: the team's pods are others, and the history says of which `up`.
     settings = fleet.settings()
