@@ -31,6 +31,8 @@ DRIVER = PROJECT_DIR / "manifests" / "nvidia-driver-installer.yaml"
 
 DASK_CLUSTER = Path(__file__).with_suffix(".yaml")
 LOOK_EVERY_S = 0.5
+CONTROL_PLANE_S = 120
+"""Until the emulator answers on a machine with much else to do."""
 
 
 @dataclass(frozen=True)
@@ -75,11 +77,11 @@ def _steps(
     clusters = f"{api}/{ZONE}/clusters"
     yield (
         "cluster with the A100 pool",
-        lambda: _operate(api, clusters, {"cluster": guide_cluster()}),
+        lambda: operate(api, clusters, {"cluster": guide_cluster()}),
     )
     yield (
         "scheduler pool",
-        lambda: _operate(api, f"{clusters}/{CLUSTER}/nodePools", {"nodePool": scheduler_pool()}),
+        lambda: operate(api, f"{clusters}/{CLUSTER}/nodePools", {"nodePool": scheduler_pool()}),
     )
     inside = _Inside(_kubeconfig(workspace), binaries)
     yield "driver", inside.install_driver
@@ -176,15 +178,21 @@ class _Inside:
         return done.stdout
 
 
-def _operate(api: str, url: str, body: dict[str, Any]) -> None:
-    """Send a request, and wait for its operation as `gcloud` does."""
-    answer = httpx.post(url, json=body)
+def operate(api: str, url: str, body: dict[str, Any]) -> None:
+    """Send a request, and wait for its operation as `gcloud` does.
+
+    Raises:
+        CommandFailedError: Google refuses, or the operation fails.
+
+    """
+    answer = httpx.post(url, json=body, timeout=CONTROL_PLANE_S)
     if answer.is_error:
         raise CommandFailedError(f"POST {url} failed: {answer.text}")
     operation = answer.json()
     while operation["status"] != "DONE":
         time.sleep(LOOK_EVERY_S)
-        operation = httpx.get(f"{api}/{ZONE}/operations/{operation['name']}").json()
+        where = operation["selfLink"].partition("/projects/")[2]
+        operation = httpx.get(f"{api}/projects/{where}").json()
     if "statusMessage" in operation:
         raise CommandFailedError(f"POST {url} failed: {operation['statusMessage']}")
 

@@ -36,6 +36,7 @@ NAVIGATION: Mapping[str, tuple[str, ...]] = {
         "docs/runbook",
         "docs/rollouts",
         "docs/fleets",
+        "docs/adopt",
         "docs/review",
         "policies/README",
         "docs/checks",
