@@ -19,9 +19,8 @@ from tests.guides.typed import commands_of
 from tests.project import PROJECT_DIR
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, Settings, work
 from tests.rehearsal.end_to_end.shell import typed
-from tests.tiers.long_files import LONG
 
-pytestmark = LONG
+pytestmark = pytest.mark.rehearsal
 
 PAGE = "docs/keys.md"
 KEYS = "projects/acme-keys/locations/us-central1/keyRings/fleet/cryptoKeys"
