@@ -54,7 +54,7 @@ def run_case(stage: GoogleStage, case: Case, clean: Mapping[Name, Picture]) -> N
     for command in case.commands:
         done = _follow(stage, command, case.target)
         assert done.exit_code == 0, f"{command}: {done.said}"
-    _check(stage, case.target, clean[case.target])
+    check(stage, case.target, clean[case.target])
     stage.arrived(case.target)
 
 
@@ -106,8 +106,11 @@ def _follow(stage: GoogleStage, command: Command, target: Name) -> Done:
     return stage.finish(stage.begin(target))
 
 
-def _check(stage: GoogleStage, target: Name, clean: Picture) -> None:
-    """Nothing is missing, nothing is there twice, nothing is unknown, nothing is left to do."""
+def check(stage: GoogleStage, target: Name, clean: Picture) -> None:
+    """Nothing is missing, nothing is there twice, nothing is unknown, nothing is left to do.
+
+    Raises AssertionError with what differs.
+    """
     assert stage.live() == clean.live
     assert stage.state.ids == clean.ids
     assert stage.state.unfinished == []
