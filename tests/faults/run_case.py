@@ -7,8 +7,11 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import psutil
+
 from tests.faults.case import Interruption, LeftLock
 from tests.faults.google_stage import until_held
+from tests.processes_that_may_end import command_line
 
 if TYPE_CHECKING:
     import subprocess
@@ -104,6 +107,12 @@ def _follow(stage: GoogleStage, command: Command, target: Name) -> Done:
     if command == "up --replace":
         return stage.finish(stage.begin(target, "--replace", *stage.state.half_made))
     return stage.finish(stage.begin(target))
+
+
+def providers_of(engine: int) -> list[psutil.Process]:
+    """An engine's providers; a program that waits for pods only reads, and may live on."""
+    children = psutil.Process(engine).children(recursive=True)
+    return [child for child in children if "rehearsal.providers." in command_line(child)]
 
 
 def check(stage: GoogleStage, target: Name, clean: Picture) -> None:

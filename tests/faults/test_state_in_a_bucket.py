@@ -21,7 +21,7 @@ from tests.faults.engine_state import NO_PROCESS, EngineState
 from tests.faults.fleets import Name
 from tests.faults.google_stage import STACK, GoogleStage, google_stage
 from tests.faults.held_saves import HeldSaves, Moment, Save, held_saves
-from tests.faults.run_case import GONE_S, Picture, check, run_case
+from tests.faults.run_case import GONE_S, Picture, check, providers_of, run_case
 from tests.state_bucket import NAME, StateBucket, free_address, state_bucket
 from tests.tiers.long_files import LONG
 
@@ -124,11 +124,11 @@ def kill_in_a_save(stage: GoogleStage, front: HeldSaves, save: Save) -> None:
     while not front.has_one():
         assert engine.poll() is None, f"fewer saves: {stage.finish(engine).said}"
         time.sleep(0.02)
-    of_engine = psutil.Process(engine.pid).children(recursive=True)
+    providers = providers_of(engine.pid)
     engine.kill()
     stage.finish(engine)
-    # What the providers had begun they may still do.
-    _, alive = psutil.wait_procs(of_engine, timeout=GONE_S)
+    # What they had begun they may still do.
+    _, alive = psutil.wait_procs(providers, timeout=GONE_S)
     assert not alive, "plugins outlive their engine"
     front.let_go()
     stage.let_gke_catch_up()
