@@ -223,7 +223,7 @@ def state(
     ] = None,
     providers: Providers = "auto",
 ) -> None:
-    """Count what Pulumi asks of a bucket that keeps the state; of 2 teams, minutes.
+    """Count what Pulumi asks of a bucket that keeps the state; of 2 teams, about 2 minutes.
 
     Larger fleets can be asked for; none was measured to its end.
     """

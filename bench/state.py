@@ -1,7 +1,7 @@
 """What Pulumi asks of the bucket that keeps its state, for fleets of so many teams.
 
-The number of requests is exact. Bytes are not: two runs that differed in the wait alone sent 20.6
-and 20.9 MB. Nor are seconds: each request waits as long as is asked for, and the machine's own work
+The number of requests is exact. Bytes are not: three runs with the same 651 requests sent 20.6,
+20.7 and 20.9 MB. Nor are seconds: each request waits as long as is asked for, and the machine's own work
 comes on top.
 """
 
