@@ -2,6 +2,7 @@
 
 import copy
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -110,7 +111,7 @@ class ClusterStage:
 
     def recover(self) -> Done:
         """Run `daskfleet recover`."""
-        return self._finish(self._start(str(PROJECT_DIR / "daskfleet"), "recover"))
+        return self._finish(self._start(sys.executable, "-m", "daskfleet", "recover"))
 
     def up_until(
         self,
