@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from http import HTTPStatus
+from typing import TypeVar
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from aiohttp import ClientSession, web
@@ -27,6 +28,7 @@ TOO_OFTEN = {
 }
 _COPY = "/rewriteTo/"
 _SESSION = web.AppKey("session", ClientSession)
+_Distance = TypeVar("_Distance", bound="Distance")
 
 
 @dataclass
@@ -90,9 +92,10 @@ class Distance:
                 return web.json_response(TOO_OFTEN, status=HTTPStatus.TOO_MANY_REQUESTS)
             self._written_at_s[written] = now_s
             self._asked.writes[written] += 1
-        return await self._passed_on(request, body)
+        return await self.passed_on(request, body)
 
-    async def _passed_on(self, request: web.Request, body: bytes) -> web.Response:
+    async def passed_on(self, request: web.Request, body: bytes) -> web.Response:
+        """Ask the server, and return its answer."""
         url = URL(f"http://{self._server}{request.raw_path}", encoded=True)
         headers = [(k, v) for k, v in request.headers.items() if k not in NOT_PASSED_ON]
         session = request.app[_SESSION]
@@ -137,7 +140,15 @@ def written_name(path: str) -> str:
 @contextlib.contextmanager
 def at_a_distance(*, server: str, latency_s: float, write_every_s: float) -> Iterator[Distance]:
     """Serve a ``Distance`` from a thread for the length of the block."""
-    distance = Distance(server=server, latency_s=latency_s, write_every_s=write_every_s)
+    with served(
+        Distance(server=server, latency_s=latency_s, write_every_s=write_every_s)
+    ) as distance:
+        yield distance
+
+
+@contextlib.contextmanager
+def served(distance: _Distance) -> Iterator[_Distance]:
+    """Serve one, of whatever kind, from a thread for the length of the block."""
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever)
     thread.start()

@@ -7,7 +7,7 @@ from bench.record import Record
 from bench.render import head, new_table
 from bench.state import StateResult
 
-AIM = "aim: to know what a save costs; requests and MB are exact, seconds are this machine's"
+AIM = "aim: to know what a save costs; only the number of requests is exact"
 
 
 def render_state(record: Record[StateResult], console: Console) -> None:

@@ -1,7 +1,8 @@
-"""What Pulumi asks of the bucket that keeps its state, for fleets of many teams.
+"""What Pulumi asks of the bucket that keeps its state, for fleets of so many teams.
 
-The requests and bytes are exact, and the same on every machine. The seconds are not: each request
-waits as long as is asked for, and the machine's own work comes on top.
+The number of requests is exact. Bytes are not: three runs with the same 651 requests sent 20.6,
+20.7 and 20.9 MB. Nor are seconds: each request waits as long as is asked for, and the machine's
+own work comes on top.
 """
 
 import sys

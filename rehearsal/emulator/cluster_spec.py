@@ -74,6 +74,7 @@ def settle(
     cluster = created("Cluster", wished, defaults=defaults("cluster"))
     cluster |= one_authorization(cluster, requested)
     cluster |= one_endpoint(cluster)
+    cluster |= one_encryption(cluster)
     cluster.update(names)
     cluster["ipAllocationPolicy"] |= addresses
     private = requested.get("privateClusterConfig", {}).get("enablePrivateNodes")
@@ -132,6 +133,17 @@ def one_endpoint(cluster: Document) -> Document:
         return {}
     of_ip = {**endpoints.get("ipEndpointsConfig", {}), "enablePublicEndpoint": not is_private}
     return {"controlPlaneEndpointsConfig": {**endpoints, "ipEndpointsConfig": of_ip}}
+
+
+def one_encryption(cluster: Document) -> Document:
+    """Return how Secrets are encrypted, with where that stands: nothing of it takes time here.
+
+    Each desired state has a current one that is named after it (container v1beta1,
+    DatabaseEncryption); recorded by Google for DECRYPTED alone (``bench/recordings``).
+    """
+    wished = cluster["databaseEncryption"]
+    stands = {"currentState": f"CURRENT_STATE_{wished['state']}"} if "state" in wished else {}
+    return {"databaseEncryption": {**wished, **stands}}
 
 
 def settle_maintenance(policy: Document) -> Document:

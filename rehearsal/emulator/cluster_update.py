@@ -10,7 +10,7 @@ import copy
 from typing import TYPE_CHECKING, Any
 
 from rehearsal.emulator.cluster_fields import NOT_EMULATED, OTHER_NAMES, SAME_NAME
-from rehearsal.emulator.cluster_spec import one_authorization, one_endpoint
+from rehearsal.emulator.cluster_spec import one_authorization, one_encryption, one_endpoint
 from rehearsal.emulator.errors import (
     FailedPreconditionError,
     InvalidArgumentError,
@@ -95,6 +95,11 @@ def _authorized_networks(cluster: Document, value: Any) -> None:
     cluster.update(one_authorization(cluster))
 
 
+def _secrets_encryption(cluster: Document, value: Any) -> None:
+    _write("desiredDatabaseEncryption", "databaseEncryption")(cluster, value)
+    cluster.update(one_encryption(cluster))
+
+
 FIELDS: dict[str, Callable[[Document, Any], None]] = {
     **{
         update_field: _write(update_field, path)
@@ -104,6 +109,7 @@ FIELDS: dict[str, Callable[[Document, Any], None]] = {
         ]
     },
     "desiredControlPlaneEndpointsConfig": _endpoints,
+    "desiredDatabaseEncryption": _secrets_encryption,
     "desiredDefaultEnablePrivateNodes": _private_nodes,
     "desiredEnablePrivateEndpoint": _private_endpoint,
     "desiredIntraNodeVisibilityConfig": _switch("enableIntraNodeVisibility"),

@@ -2,6 +2,7 @@
 
 import copy
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from rehearsal.toolchain import Binaries
 from rehearsal.workspace import pulumi_environment
 from tests.faults.engine_state import EngineState
 from tests.faults.google_stage import LIMIT_S, Done
-from tests.processes_that_may_end import command_line
+from tests.faults.run_case import GONE_S, providers_of
 from tests.project import PROJECT_DIR
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, Settings
 from tests.rehearsal.kr8s_client import connect_blocking
@@ -39,7 +40,6 @@ _KINDS = (
 """Kinds whose objects have the same names in every fleet that is declared the same."""
 
 _OF_THE_SYSTEM = ("kube-", "gke-", "gmp-", "default")
-GONE_S = 20.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,7 +111,7 @@ class ClusterStage:
 
     def recover(self) -> Done:
         """Run `daskfleet recover`."""
-        return self._finish(self._start(str(PROJECT_DIR / "daskfleet"), "recover"))
+        return self._finish(self._start(sys.executable, "-m", "daskfleet", "recover"))
 
     def up_until(
         self,
@@ -132,7 +132,7 @@ class ClusterStage:
             event = parse_event(line) if line.startswith("{") else None
             if not acted and isinstance(event, ResourceEvent) and is_there(event):
                 acted = True
-                plugins = _plugins_of(process.pid)
+                plugins = providers_of(process.pid)
                 act(process)
         process.wait(timeout=LIMIT_S)
         _, alive = psutil.wait_procs(plugins, timeout=GONE_S)
@@ -200,12 +200,6 @@ class ClusterStage:
 
 
 _UP = ("up", "--yes", "--skip-preview", "--non-interactive", "--color=never")
-
-
-def _plugins_of(engine: int) -> list[psutil.Process]:
-    """The engine's providers; a program that waits for pods only reads, and may live on."""
-    children = psutil.Process(engine).children(recursive=True)
-    return [child for child in children if "rehearsal.providers." in command_line(child)]
 
 
 def _names(api: kr8s.Api, kind: str) -> list[str]:

@@ -1,5 +1,6 @@
 """What the engine has on disk: its checkpoint and its locks, read without the engine."""
 
+import gzip
 import json
 import shutil
 from collections.abc import Callable
@@ -78,9 +79,22 @@ class EngineState:
         return [each["urn"] for each in self._resources if each.get("initErrors")]
 
     @property
+    def is_compressed(self) -> bool:
+        """Whether the engine keeps it as PULUMI_DIY_BACKEND_GZIP says, and in no other way."""
+        (checkpoint,) = self._checkpoints
+        return checkpoint.suffix == ".gz"
+
+    @property
+    def _checkpoints(self) -> list[Path]:
+        of_project = self._pulumi / "stacks" / "daskfleet"
+        names = (f"{self._stack}.json", f"{self._stack}.json.gz")
+        return [of_project / name for name in names if (of_project / name).exists()]
+
+    @property
     def _latest(self) -> dict[str, Any]:
-        file = self._pulumi / "stacks" / "daskfleet" / f"{self._stack}.json"
-        latest: dict[str, Any] = json.loads(file.read_text())["checkpoint"].get("latest") or {}
+        (file,) = self._checkpoints
+        text = gzip.decompress(file.read_bytes()) if self.is_compressed else file.read_bytes()
+        latest: dict[str, Any] = json.loads(text)["checkpoint"].get("latest") or {}
         return latest
 
     @property

@@ -123,6 +123,13 @@ class GoogleStage:
         # Without the other verbs of daskfleet, whose imports take longer than this one's work.
         return self.finish(self._start([sys.executable, "-c", _RECOVER, *options]))
 
+    def exported(self) -> Mapping[str, Any]:
+        """Return the state as the engine reads it. Raises AssertionError when it cannot."""
+        file = self._directory / "exported.json"
+        self.run(str(self._pulumi), "stack", "export", "--file", str(file))
+        deployment: Mapping[str, Any] = json.loads(file.read_text("utf-8"))["deployment"]
+        return deployment
+
     def unprotect(self, *urns: str) -> Done:
         """Run `pulumi state unprotect`."""
         command = [str(self._pulumi), "state", "unprotect", "--yes", *urns]
@@ -182,11 +189,17 @@ class GoogleStage:
 
 @contextlib.contextmanager
 def google_stage(
-    directory: Path, *, binaries: Binaries, latency: Latency, bucket: StateBucket | None = None
+    directory: Path,
+    *,
+    binaries: Binaries,
+    latency: Latency,
+    bucket: StateBucket | None = None,
+    engine_settings: Mapping[str, str] | None = None,
 ) -> Iterator[GoogleStage]:
     """Set up a stage in ``directory``; nothing of it survives. Its state is in files, or a bucket.
 
-    That is one folder of files either way: what is in the bucket lies in one.
+    That is one folder of files either way: what is in the bucket lies in one. ``engine_settings``
+    are variables that the engine reads.
     """
     home, project = directory / "home", directory / "project"
     project.mkdir()
@@ -215,6 +228,7 @@ def google_stage(
                 **kept,
                 **engine_environment(directory, path=path),
                 **(bucket.environment if bucket else {}),
+                **(engine_settings or {}),
                 **endpoints(emulator.base_url),
                 "PULUMI_HOME": str(home),
                 "PULUMI_STACK": STACK,

@@ -7,8 +7,11 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import psutil
+
 from tests.faults.case import Interruption, LeftLock
 from tests.faults.google_stage import until_held
+from tests.processes_that_may_end import command_line
 
 if TYPE_CHECKING:
     import subprocess
@@ -54,7 +57,7 @@ def run_case(stage: GoogleStage, case: Case, clean: Mapping[Name, Picture]) -> N
     for command in case.commands:
         done = _follow(stage, command, case.target)
         assert done.exit_code == 0, f"{command}: {done.said}"
-    _check(stage, case.target, clean[case.target])
+    check(stage, case.target, clean[case.target])
     stage.arrived(case.target)
 
 
@@ -106,8 +109,17 @@ def _follow(stage: GoogleStage, command: Command, target: Name) -> Done:
     return stage.finish(stage.begin(target))
 
 
-def _check(stage: GoogleStage, target: Name, clean: Picture) -> None:
-    """Nothing is missing, nothing is there twice, nothing is unknown, nothing is left to do."""
+def providers_of(engine: int) -> list[psutil.Process]:
+    """An engine's providers; a program that waits for pods only reads, and may live on."""
+    children = psutil.Process(engine).children(recursive=True)
+    return [child for child in children if "rehearsal.providers." in command_line(child)]
+
+
+def check(stage: GoogleStage, target: Name, clean: Picture) -> None:
+    """Nothing is missing, nothing is there twice, nothing is unknown, nothing is left to do.
+
+    Raises AssertionError with what differs.
+    """
     assert stage.live() == clean.live
     assert stage.state.ids == clean.ids
     assert stage.state.unfinished == []

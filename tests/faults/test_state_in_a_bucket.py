@@ -1,11 +1,15 @@
 """Rehearsal tier: what leads on after a kill leads on with the state in a bucket, as with files."""
 
 import asyncio
+import time
 from collections.abc import Iterator, Mapping
+from typing import get_args
 
 import httpx
+import psutil
 import pytest
 
+from bench.state import ENGINE_SETTINGS
 from daskfleet.access.state_lock import Holder
 from daskfleet.google_cloud.bearer import Access
 from daskfleet.platform.doctor.google_api import GoogleApi
@@ -15,11 +19,13 @@ from rehearsal.toolchain import Binaries
 from tests.faults.catalogue import catalogue
 from tests.faults.engine_state import NO_PROCESS, EngineState
 from tests.faults.fleets import Name
-from tests.faults.google_stage import GoogleStage, google_stage
-from tests.faults.run_case import Picture, run_case
-from tests.state_bucket import NAME, StateBucket, state_bucket
+from tests.faults.google_stage import STACK, GoogleStage, google_stage
+from tests.faults.held_saves import HeldSaves, Moment, Save, held_saves
+from tests.faults.run_case import GONE_S, Picture, check, providers_of, run_case
+from tests.state_bucket import NAME, StateBucket, free_address, state_bucket
+from tests.tiers.long_files import LONG
 
-pytestmark = pytest.mark.rehearsal
+pytestmark = LONG
 
 CASES = {case.id: case for case in catalogue()}
 IN_A_BUCKET = (
@@ -28,6 +34,10 @@ IN_A_BUCKET = (
     "SIGKILL of destroy: before cluster",
     "SIGINT of up: before cluster",
 )
+
+ENGINES: Mapping[str, Mapping[str, str]] = {
+    name: ENGINE_SETTINGS[name] for name in ("as it is", "gzip")
+}
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +66,72 @@ def test_the_same_commands_lead_on(
     except BaseException:
         there.begin_anew()
         raise
+
+
+MIDWAY = 9
+"""A save of an `up` from nothing, which has more than twice as many."""
+
+
+@pytest.fixture(scope="module", params=ENGINES)
+def saving(
+    request: pytest.FixtureRequest, binaries: Binaries, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[GoogleStage, HeldSaves]]:
+    """Such a stack, and a hand on each save of its state; as the engine is, or with its gzip."""
+    directory = tmp_path_factory.mktemp("killed-while-it-saves")
+    address = free_address()
+    with (
+        held_saves(server=address, stack=STACK) as front,
+        state_bucket(directory / "buckets", address=address, reached_at=front.address) as bucket,
+        google_stage(
+            directory,
+            binaries=binaries,
+            latency=Latency.fast(),
+            bucket=bucket,
+            engine_settings=ENGINES[request.param],
+        ) as stage,
+    ):
+        assert stage.state.is_compressed == (request.param == "gzip")
+        yield stage, front
+
+
+@pytest.mark.parametrize("when", get_args(Moment))
+def test_an_up_that_is_killed_while_it_saves_leaves_a_whole_state_and_recover_leads_on(
+    when: Moment, saving: tuple[GoogleStage, HeldSaves], clean: Mapping[Name, Picture]
+) -> None:
+    stage, front = saving
+    try:
+        stage.bring_to("empty")
+        stage.touched()
+        kill_in_a_save(stage, front, Save(nth=MIDWAY, when=when))
+        assert stage.state.locks, "whoever is killed leaves the lock"
+        whole = stage.exported()
+        assert whole["resources"]
+
+        for command in (stage.recover("fleet"), stage.finish(stage.begin("fleet"))):
+            assert command.exit_code == 0, command.said
+        check(stage, "fleet", clean["fleet"])
+        stage.arrived("fleet")
+    except BaseException:
+        front.let_go()
+        stage.begin_anew()
+        raise
+
+
+def kill_in_a_save(stage: GoogleStage, front: HeldSaves, save: Save) -> None:
+    """Begin an `up`, and kill the engine while this save is on its way."""
+    front.hold(save)
+    engine = stage.begin("fleet")
+    while not front.has_one():
+        assert engine.poll() is None, f"fewer saves: {stage.finish(engine).said}"
+        time.sleep(0.02)
+    providers = providers_of(engine.pid)
+    engine.kill()
+    stage.finish(engine)
+    # What they had begun they may still do.
+    _, alive = psutil.wait_procs(providers, timeout=GONE_S)
+    assert not alive, "plugins outlive their engine"
+    front.let_go()
+    stage.let_gke_catch_up()
 
 
 NOBODY = Access(token="t", kind="none")  # noqa: S106 - not one

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 RING = "projects/keys/locations/us-central1/keyRings/fleet"
 KEY = f"{RING}/cryptoKeys/one"
 ROLE = "roles/cloudkms.cryptoKeyEncrypterDecrypter"
+ENCRYPTED, DECRYPTED = "CURRENT_STATE_ENCRYPTED", "CURRENT_STATE_DECRYPTED"
 DENIED = "Permission 'cloudkms.cryptoKeyVersions.useToEncrypt' denied on resource"
 
 
@@ -30,6 +31,12 @@ async def grant(client: Client, agent: str) -> None:
     member = f"serviceAccount:service-{number}@{agent}.iam.gserviceaccount.com"
     policy = {"policy": {"bindings": [{"role": ROLE, "members": [member]}]}}
     await client.ok("POST", f"/cloudkms/v1/{KEY}:setIamPolicy", policy)
+
+
+async def encryption(client: Client) -> dict[str, object]:
+    """What the cluster says of its Secrets' encryption."""
+    told: dict[str, object] = (await client.ok("GET", CLUSTER))["databaseEncryption"]
+    return told
 
 
 def wished(**fields: object) -> dict[str, object]:
@@ -71,7 +78,34 @@ def test_secrets_are_encrypted_with_a_key_that_gke_may_use(tmp_path: Path) -> No
 
             await grant(client, "container-engine-robot")
             await finished(client, await client.ok("PUT", CLUSTER, update))
-            assert (await client.ok("GET", CLUSTER))["databaseEncryption"]["keyName"] == KEY
+            assert await encryption(client) == {**encrypted, "currentState": ENCRYPTED}
+
+            update = {"update": {"desiredDatabaseEncryption": {"state": "DECRYPTED"}}}
+            await finished(client, await client.ok("PUT", CLUSTER, update))
+            assert await encryption(client) == {"state": "DECRYPTED", "currentState": DECRYPTED}
+
+    asyncio.run(run())
+
+
+def test_a_new_cluster_tells_where_the_encryption_of_its_secrets_stands(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with emulated(tmp_path) as client:
+            await make_key(client)
+            await grant(client, "container-engine-robot")
+            # What a client writes of where it stands is not the client's to say.
+            said = {"state": "ENCRYPTED", "keyName": KEY, "currentState": DECRYPTED}
+            asked = wished(databaseEncryption=said)
+            await finished(client, await client.ok("POST", "clusters", asked))
+            assert await encryption(client) == {**said, "currentState": ENCRYPTED}
+
+    asyncio.run(run())
+
+
+def test_secrets_of_a_cluster_without_a_key_are_told_to_be_decrypted(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with emulated(tmp_path) as client:
+            await finished(client, await client.ok("POST", "clusters", wished()))
+            assert await encryption(client) == {"state": "DECRYPTED", "currentState": DECRYPTED}
 
     asyncio.run(run())
 

@@ -3,6 +3,7 @@
 import subprocess
 from collections.abc import Mapping
 
+from rehearsal.supervisor.launch import live_supervisor
 from rehearsal.workspace import pulumi_environment
 from tests.project import PROJECT_DIR
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
@@ -11,11 +12,16 @@ Done = subprocess.CompletedProcess[str]
 
 
 def shell_of(fleet: RunningRehearsal) -> dict[str, str]:
-    """The environment of the rehearsal's shell."""
+    """The environment of the rehearsal's shell; it leads to no cluster before there is one."""
     shell = pulumi_environment(
         fleet.workspace, base_url=fleet.base_url, binaries=fleet.stage.binaries
     )
-    return {**shell, "KUBECONFIG": str(fleet.cluster.kubeconfig)}
+    record = live_supervisor(fleet.workspace)
+    assert record is not None
+    if not record.clusters:
+        return shell
+    (cluster,) = record.clusters
+    return {**shell, "KUBECONFIG": str(cluster.kubeconfig)}
 
 
 def typed(

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from tests.rehearsal.end_to_end.input_changes import resources as of
 from tests.rehearsal.end_to_end.input_changes.cases import InputChange
+from tests.rehearsal.end_to_end.input_changes.own_key import OWN_KEY
 from tests.rehearsal.end_to_end.input_changes.reasons import (
     ALL_ANEW,
     BY_NAME,
@@ -82,6 +83,8 @@ def cluster() -> Iterator[InputChange]:
     yield of.CLUSTER("costManagementConfig.enabled", value=False)
     yield of.CLUSTER("monitoringConfig.enableComponents[0]", "APISERVER")
     yield of.CLUSTER("monitoringConfig.managedPrometheus.enabled", value=False)
+    yield of.CLUSTER("binaryAuthorization.evaluationMode", "DISABLED")
+    yield of.CLUSTER("databaseEncryption", {"state": "ENCRYPTED", "keyName": OWN_KEY})
     yield of.CLUSTER("enableShieldedNodes", value=False, only_preview=NOT_EMULATED)
 
 
@@ -107,6 +110,7 @@ def pools() -> Iterator[InputChange]:
     yield of.SCHEDULERS("upgradeSettings.maxUnavailable", 2)
     yield of.AUTO("nodeConfig.diskSizeGb", 250)
     yield of.FIXED("nodeConfig.diskType", "pd-ssd")
+    yield of.AUTO("nodeConfig.bootDiskKmsKey", OWN_KEY)
     yield of.SYSTEM("nodeConfig.imageType", "UBUNTU_CONTAINERD")
     yield of.FIXED("nodeConfig.gcfsConfig.enabled", value=True)
     yield of.AUTO("nodeConfig.workloadMetadataConfig.mode", "GCE_METADATA")

@@ -18,6 +18,7 @@ from rehearsal.stage.teardown import end_rehearsal
 from tests.daskfleet.planning.documents import planned
 from tests.rehearsal.end_to_end.input_changes.cases import InputChange
 from tests.rehearsal.end_to_end.input_changes.observed import resource_changes
+from tests.rehearsal.end_to_end.input_changes.own_key import make_own_key
 from tests.rehearsal.end_to_end.input_changes.project import ChangedProject, with_more_inputs
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal, team
 
@@ -40,6 +41,7 @@ class InputStage:
         self.rehearsal.base = with_more_inputs(self.rehearsal.base)
         for each in self.rehearsal.base["daskfleet:teams"]:
             each["ready_timeout_s"] = READY_TIMEOUT_S
+        make_own_key(self.rehearsal.base_url, project=self.rehearsal.base["daskfleet:project"])
         self._replaces_cluster = False
 
     @property
