@@ -70,6 +70,11 @@ VERBS = {
         module="daskfleet.platform.cost.cli",
         help="Say what a stack costs, idle and with every pool full, by item and by team.",
     ),
+    "settings": Verb(
+        users=FOR_ENGINEERS,
+        module="daskfleet.platform.explain.cli",
+        help="Print every setting of a stack, with the file and line that it is from.",
+    ),
     "images": Verb(
         users=FOR_ENGINEERS,
         module="daskfleet.platform.images.cli",

@@ -48,6 +48,9 @@ class Draft:
     files: Mapping[str, str] = field(default_factory=dict)
     """Top-level keys whose values stand in another file, and how errors name that one."""
 
+    document: Document = field(default_factory=dict)
+    """What was read, in today's names."""
+
 
 def parse(
     document: Document,
@@ -88,7 +91,12 @@ def parse(
             rest = repaired(rest, found)
         else:
             return Draft(
-                file=file, stack=stack, problems=tuple(problems), notices=notices, lines=lines
+                file=file,
+                stack=stack,
+                problems=tuple(problems),
+                notices=notices,
+                lines=lines,
+                document=document,
             )
     return Draft(file=file, stack=None, problems=tuple(problems), notices=notices, lines=lines)
 

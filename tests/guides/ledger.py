@@ -151,7 +151,7 @@ LEDGER: Mapping[str, Mapping[str, Typed | str]] = {
         "daskfleet cost --stack dev --actual": GOOGLE,
         "git diff ": GOOGLE,
     },
-    "docs/fleets.md": {"daskfleet release": OWN_TEST},
+    "docs/fleets.md": {"daskfleet release": OWN_TEST, "daskfleet settings": NO_FLEET},
     "docs/report.md": {
         "daskfleet report --stack prod": DRAWN,
         "daskfleet report --all": ALL_STACKS,

@@ -1,0 +1,1 @@
+"""``daskfleet settings``: what a stack declares, and where each value is from."""
