@@ -17,8 +17,8 @@ HERE = Typed.WITHOUT_A_FLEET
 OF_THE_PAGE = {"docs/first-environment.md": "research"}
 """A guide that shows a whole stack file, and how it calls the stack."""
 
-EDITED = {"docs/cost.md": "prod"}
-"""A guide that edits a stack file, and whose."""
+EDITED = {"docs/cost.md": "stacks/Pulumi.prod.yaml", "docs/fleets.md": "Pulumi.yaml"}
+"""A guide that edits a file, and which."""
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def test_a_guide_does_what_it_says(guide: str, project: Path) -> None:
     typed = 0
     for step in steps(page):
         if isinstance(step, Edit):
-            edited = project / "stacks" / f"Pulumi.{EDITED[guide]}.yaml"
+            edited = project / EDITED[guide]
             edited.write_text(step.applied(edited.read_text("utf-8")), "utf-8")
         elif step in here:
             printed = _printed(step.text, project)
@@ -49,7 +49,7 @@ def test_a_guide_does_what_it_says(guide: str, project: Path) -> None:
     assert typed == len(here) > 0
 
 
-def test_a_page_that_edits_a_stack_file_shows_what_comes_of_it() -> None:
+def test_a_page_that_edits_a_file_shows_what_comes_of_it() -> None:
     for guide in EDITED:
         assert all(command.shows for command in to_type(guide, HERE))
 
