@@ -5,10 +5,9 @@ from typing import Annotated
 
 import typer
 from pydantic import TypeAdapter
-from rich.text import Text
 
 from daskfleet.checkout import STACKS_DIR
-from daskfleet.consoles import open_console
+from daskfleet.consoles import only_looking, open_console
 from daskfleet.options import AsJson, StackOfFile
 from daskfleet.planning.fleet import plan_draft
 from daskfleet.platform.explain.origins import Setting, settings_of
@@ -16,9 +15,6 @@ from daskfleet.settings.problems import StackRefusedError
 from daskfleet.settings.stack_file import read_stack_file
 from daskfleet.settings.stacks import UnknownStackError, stack_file
 from daskfleet.visible import visible
-
-REFUSED = 1
-USAGE = 2
 
 Written = Annotated[
     bool, typer.Option("--written", help="Only what a file says, without daskfleet's defaults.")
@@ -32,19 +28,12 @@ def command(
 
     Reads stacks/Pulumi.<stack>.yaml and the defaults of Pulumi.yaml, and nothing else. A value
     without a file is a default of daskfleet.
-    Exit status: 0 they were printed, 1 the stack file is refused, 2 it cannot be told which stack
+    Exit status: 0 they were printed, 1 the stack file is refused, or it cannot be told which stack
     is meant.
     """
-    said = open_console(stderr=True)
-    try:
+    with only_looking(open_console(stderr=True), UnknownStackError, StackRefusedError):
         draft = read_stack_file(stack_file(STACKS_DIR, stack))
         declared = plan_draft(draft).stack
-    except UnknownStackError as error:
-        said.print(Text(str(error), style="red"), soft_wrap=True)
-        raise typer.Exit(USAGE) from None
-    except StackRefusedError as refusal:
-        said.print(Text(str(refusal), style="red"), soft_wrap=True)
-        raise typer.Exit(REFUSED) from None
     settings = [each for each in settings_of(draft, declared) if each.file or not written]
     if as_json:
         typer.echo(TypeAdapter(list[Setting]).dump_json(settings, indent=2).decode())

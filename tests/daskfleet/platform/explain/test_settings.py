@@ -118,5 +118,5 @@ def test_a_refused_file_is_refused_with_all_that_is_wrong(stacks: Path) -> None:
 @pytest.mark.usefixtures("stacks")
 def test_an_unknown_stack_is_answered_with_those_that_there_are() -> None:
     done = CliRunner().invoke(app, ["settings", "--stack", "dev"])
-    assert done.exit_code == 2
+    assert done.exit_code == 1
     assert "prod" in done.stderr
