@@ -8,7 +8,7 @@ from daskfleet.settings.loading import Draft, mistake_problem, parse
 from daskfleet.settings.problems import Problem, shown
 from daskfleet.settings.shape import path_text
 from daskfleet.stack_text.mistakes import Mistake, Place
-from daskfleet.stack_text.project_file import NAMESPACE, project_of, shared_settings
+from daskfleet.stack_text.project_file import NAMESPACE, project_of, shared_settings, written_twice
 from daskfleet.stack_text.read import read_file
 
 CONFIG = "config"
@@ -39,7 +39,11 @@ def read_stack_file(path: Path) -> Draft:
         path_text(place): line for place, line in shared.lines.items() if place[0] in inherited
     }
     draft = parse({**inherited, **own}, file=file, lines=_own_lines(text.lines) | of_shared)
-    return replace(draft, files=dict.fromkeys(inherited, shared.file))
+    return replace(
+        draft,
+        files=dict.fromkeys(inherited, shared.file),
+        problems=(*map(_problem, written_twice(config)), *draft.problems),
+    )
 
 
 def _own_keys(config: Mapping[str, object]) -> dict[str, object]:

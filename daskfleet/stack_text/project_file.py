@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from daskfleet.stack_text.mistakes import Mistake, Place
+from daskfleet.stack_text.mistakes import Misread, Mistake, Place
 from daskfleet.stack_text.read import read_file
 
 NAMESPACE = "daskfleet"
@@ -66,7 +66,10 @@ def shared_settings(file: Path | None) -> SharedSettings:
     values: dict[str, object] = {}
     lines: dict[Place, int] = {}
     config = text.content.get(CONFIG) if isinstance(text.content, dict) else None
-    for key, declared in (config if isinstance(config, dict) else {}).items():
+    declarations = config if isinstance(config, dict) else {}
+    if mistakes := written_twice(declarations):
+        return SharedSettings(file=str(file), mistakes=mistakes)
+    for key, declared in declarations.items():
         name = str(key).removeprefix(f"{NAMESPACE}:")
         path: Place = (CONFIG, key)
         value = declared
@@ -82,3 +85,20 @@ def shared_settings(file: Path | None) -> SharedSettings:
             if place[: len(path)] == path
         }
     return SharedSettings(file=str(file), values=values, lines=lines)
+
+
+def written_twice(config: Mapping[str, object]) -> tuple[Mistake, ...]:
+    """Return a mistake for each key that is there with the namespace and without it.
+
+    `pulumi config` was seen to take the one or the other from run to run (3.256).
+    """
+    both = (key for key in config if f"{NAMESPACE}:{key}" in config)
+    return tuple(Mistake(misread=_twice(key), place=(CONFIG, key)) for key in both)
+
+
+def _twice(key: str) -> Misread:
+    return Misread(
+        reason=f"There are {key} and {NAMESPACE}:{key}, and Pulumi takes either at random.",
+        allowed="one of them",
+        next_step=f"keep {NAMESPACE}:{key}.",
+    )

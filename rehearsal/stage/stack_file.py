@@ -69,9 +69,10 @@ def rehearsed(
     }
     for name, changed in ours.items():
         key = f"{NAMESPACE}:{name}"
-        declared = config.get(key, shared.get(name)) or {}
-        if isinstance(declared, dict):  # the program refuses anything else
-            config[key] = {**declared, **changed}
+        spelled = name if name in config and key not in config else key
+        declared = config.pop(spelled, shared.get(name)) or {}
+        # The program refuses anything but a mapping.
+        config[key] = {**declared, **changed} if isinstance(declared, dict) else declared
     kept = {key: value for key, value in original.items() if key not in SECRETS_KEYS}
     return {**kept, **({"encryptionsalt": salt} if salt else {}), "config": config}
 

@@ -94,10 +94,12 @@ class HeldSaves(Distance):
         ]
         head = [f"POST {request.raw_path} HTTP/1.1", *kept, f"Content-Length: {len(body)}"]
         writer.write("\r\n".join([*head, "", ""]).encode() + body[: len(body) // 2])
-        await writer.drain()
-        yield
-        writer.close()
-        await writer.wait_closed()
+        try:
+            await writer.drain()
+            yield
+        finally:
+            writer.close()
+            await writer.wait_closed()
 
 
 @contextlib.contextmanager

@@ -34,6 +34,8 @@ def command(
     with only_looking(open_console(stderr=True), UnknownStackError, StackRefusedError):
         draft = read_stack_file(stack_file(STACKS_DIR, stack))
         declared = plan_draft(draft).stack
+    for notice in draft.notices:
+        typer.echo(f"{draft.file}: {notice}", err=True)
     settings = [each for each in settings_of(draft, declared) if each.file or not written]
     if as_json:
         typer.echo(TypeAdapter(list[Setting]).dump_json(settings, indent=2).decode())
@@ -44,8 +46,14 @@ def command(
 
 def _told(setting: Setting) -> str:
     value = TypeAdapter(object).dump_json(setting.value).decode()
-    origin = f"{_from_here(setting.file)}:{setting.line}" if setting.file else "default"
-    return f"{setting.key}: {value}  # {origin}"
+    return f"{setting.key}: {value}  # {_origin(setting)}"
+
+
+def _origin(setting: Setting) -> str:
+    if setting.file is None:
+        return "default"
+    file = str(_from_here(setting.file))
+    return f"{file}:{setting.line}" if setting.line else file
 
 
 def _from_here(file: str) -> Path:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 from daskfleet.settings.loading import Draft
+from daskfleet.settings.renamed import RENAMED
 from daskfleet.settings.shape import Path, path_text
 from daskfleet.settings.stack import Stack
 
@@ -24,21 +25,29 @@ class Setting(BaseModel):
     """None: a default of daskfleet."""
 
     line: int | None
-    """Where it is written, or the key that stands for it; None with a default."""
+    """Where it is written, or the key that stands for it; None with a default, and where the text
+    does not tell, as behind a YAML merge key at the top."""
 
 
 def settings_of(draft: Draft, stack: Stack) -> Iterator[Setting]:
     """Return every setting in the order of docs/settings.md.
 
-    A list of words or numbers is one setting. What is written shortly, as ``image: "26.10"``,
-    belongs to its line with all that it means. ``jupyter: {}`` comes before its defaults.
+    A list of words or numbers is one setting. What is written shortly, as ``tls: true``, stays as
+    it is written. ``jupyter: {}`` comes before its defaults.
     """
     for path, value, is_written in _leaves((), stack.model_dump(mode="json"), draft.document):
         file = line = None
         if is_written:
-            file = draft.files.get(str(path[0]), draft.file)
-            line = _line(draft.lines, path)
+            spelled = _as_written(path, draft.lines)
+            file = draft.files.get(str(spelled[0]), draft.file)
+            line = _line(draft.lines, spelled)
         yield Setting(key=path_text(path), value=value, file=file, line=line)
+
+
+def _as_written(path: Path, lines: Mapping[str, int]) -> Path:
+    """The path by the name of an earlier release, where the file has that one."""
+    old = next((each.old for each in RENAMED if each.new == path), path)
+    return old if path_text(old) in lines else path
 
 
 def _leaves(
@@ -51,6 +60,9 @@ def _leaves(
         items = list(enumerate(value))
     if not items:
         yield path, value, written is not _NOTHING
+    elif isinstance(written, str | int | float | list) and isinstance(value, dict):
+        yield path, written, True
+        return
     elif written == {}:
         yield path, {}, True
     for step, below in items:
@@ -65,11 +77,9 @@ def _below(written: object, step: str | int) -> object:
     match written, step:
         case Mapping(), str():
             return written.get(step, _NOTHING)
-        case list(), int():
-            return written[step] if step < len(written) else _NOTHING
-        case None, _:
-            return _NOTHING
-    return written  # it stands for all that is below
+        case list(), int() if step < len(written):
+            return written[step]
+    return _NOTHING
 
 
 def _line(lines: Mapping[str, int], path: Path) -> int | None:

@@ -20,7 +20,7 @@ class Entry:
 
     lines: tuple[str, ...] = ()
     """What stands there. None of an entry that shares its lines with others: it is written in
-    braces, or is an alias."""
+    braces, is an alias, or others are made of it."""
 
 
 def entry_of(text: str, team: str) -> Entry | None:
@@ -32,11 +32,6 @@ def entry_of(text: str, team: str) -> Entry | None:
             if [node.value for node in _below([item], ("name",))] == [team]:
                 return _entry(item, text.splitlines(), is_shared=_is_shared(teams, item))
     return None
-
-
-def has_teams(text: str) -> bool:
-    """Whether a stack file has teams of its own, in place of the project's default."""
-    return any(True for _ in _teams(text))
 
 
 def _teams(text: str) -> Iterator[yaml.Node]:

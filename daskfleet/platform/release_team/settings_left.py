@@ -1,14 +1,14 @@
 """The stack file, and whether it is a fleet without the team."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from daskfleet.planning.fleet import plan_draft, plan_fleet
-from daskfleet.platform.release_team.entry import Entry, entry_of, has_teams
+from daskfleet.platform.release_team.entry import Entry, entry_of
 from daskfleet.settings.stack import Stack
 from daskfleet.settings.stack_file import read_stack_file
 from daskfleet.settings.stacks import stack_file
-from daskfleet.stack_text.project_file import project_of, shared_settings
+from daskfleet.stack_text.read import read_text
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +44,16 @@ def settings_left(directory: Path, stack: str, team: str) -> LeftSettings:
         plan_fleet(without, file=f"{file} without {team}")
     text = file.read_text(encoding="utf-8-sig")
     entry = entry_of(text, team)
+    if entry and _is_needed(entry, text):
+        entry = replace(entry, lines=())
     named = None
     if entry is None and len(others) < len(declared.teams):
-        named = str(file) if has_teams(text) else shared_settings(project_of(file)).file
+        named = draft.files.get("teams", str(file))
     return LeftSettings(file=file, stack=declared, entry=entry, file_of_entry=named)
+
+
+def _is_needed(entry: Entry, text: str) -> bool:
+    """Whether the file cannot be read without the entry's lines: others repeat it by an alias."""
+    lines = text.splitlines()
+    rest = [*lines[: entry.first_line - 1], *lines[entry.last_line :]]
+    return bool(read_text("\n".join(rest).encode()).mistakes)

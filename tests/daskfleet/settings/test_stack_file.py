@@ -148,3 +148,12 @@ def test_a_time_that_google_could_not_be_told_is_refused(tmp_path: Path) -> None
     window = '{start_time: "9999-12-31T23:00:00-10:00", end_time: 2026-01-04}'
     said = refusal_of(f"{GOOD}  daskfleet:cluster: {{maintenance_window: {window}}}\n", tmp_path)
     assert "FILE, line 8, daskfleet:cluster.maintenance_window.start_time: 9999-12-31" in said
+
+
+def test_a_key_with_and_without_the_namespace_is_refused(tmp_path: Path) -> None:
+    """Seen on 2026-11-24: of such a pair `pulumi config` took one four times, the other once."""
+    file = tmp_path / "Pulumi.test.yaml"
+    file.write_text(f"{GOOD}  project: another-project\n")
+    (problem,) = read_stack_file(file).problems
+    assert problem.key == "project"
+    assert "project and daskfleet:project" in problem.reason

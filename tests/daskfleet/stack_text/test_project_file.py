@@ -110,3 +110,12 @@ def test_the_program_names_the_projects_file_too(
         plan_draft(read_stack())
     assert ". Pulumi.yaml, daskfleet:labels.org" in str(refused.value)
     assert ". stacks/Pulumi.prod.yaml, daskfleet:long_lived" in str(refused.value)
+
+
+def test_a_default_with_and_without_the_namespace_is_refused(tmp_path: Path) -> None:
+    twice = PROJECT.replace(
+        "  daskfleet:location:", "  location: {type: string}\n  daskfleet:location:"
+    )
+    found = draft(tmp_path, project=twice)
+    (problem,) = found.problems
+    assert (found.file, problem.key) == (str(tmp_path / "Pulumi.yaml"), "location")

@@ -94,3 +94,11 @@ def test_encrypted_values_are_refused_before_the_engine_stumbles_over_them(
 def test_a_missing_stack_file_names_those_that_are_there(workspace: Workspace) -> None:
     with pytest.raises(RehearsalError, match="Stacks here: prod"):
         prepare_stack_file(Workspace.of_stack(workspace.project_dir, "prdo"))
+
+
+def test_a_key_without_the_namespace_goes_before_what_the_project_gives() -> None:
+    stack = {"config": {"operator": {"version": "2026.3.0"}}}
+    shared = {"operator": {"version": "2025.1.0"}}
+    copy = rehearsed(stack, shared=shared, chart="./chart", salt=None)
+    assert "operator" not in copy["config"]
+    assert copy["config"]["daskfleet:operator"] == {"version": "2026.3.0", "chart": "./chart"}

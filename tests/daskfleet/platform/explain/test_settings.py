@@ -120,3 +120,33 @@ def test_an_unknown_stack_is_answered_with_those_that_there_are() -> None:
     done = CliRunner().invoke(app, ["settings", "--stack", "dev"])
     assert done.exit_code == 1
     assert "prod" in done.stderr
+
+
+def test_what_is_written_shortly_stays_as_it_is(stacks: Path) -> None:
+    file = stacks / "Pulumi.prod.yaml"
+    file.write_text(STACK.replace("worker: {}", "tls: true"))
+    written = told("--written")
+    assert written["teams[1].tls"] == "true  # stacks/Pulumi.prod.yaml:13"
+    assert [key for key in written if key.startswith("teams[1].tls.")] == []
+
+
+def test_a_key_of_an_earlier_release_is_told_by_its_own_line(stacks: Path) -> None:
+    project = stacks.parent / "Pulumi.yaml"
+    old = "cluster:\n    default:\n      deletion_protection: false"
+    project.write_text(PROJECT.replace("long_lived: {default: false}", old))
+    file = stacks / "Pulumi.prod.yaml"
+    file.write_text(STACK.replace("  daskfleet:long_lived: true\n", ""))
+    done = settings()
+    assert "long_lived: false  # Pulumi.yaml:10" in done.stdout
+    assert "is called long_lived since" in done.stderr
+
+
+def test_where_no_line_can_be_told_the_file_is(stacks: Path) -> None:
+    file = stacks / "Pulumi.prod.yaml"
+    merged = STACK.replace("config:\n", "base: &base\n  daskfleet:long_lived: true\nconfig:\n", 1)
+    merged = merged.replace("  daskfleet:long_lived: true\n", "  <<: *base\n").replace(
+        "base: &base\n  <<: *base", "base: &base\n  daskfleet:long_lived: true"
+    )
+    file.write_text(merged)
+    assert told()["long_lived"].startswith("true  # stacks/Pulumi.prod.yaml")
+    assert "None" not in told()["long_lived"]

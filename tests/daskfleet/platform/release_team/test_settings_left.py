@@ -58,3 +58,27 @@ def test_an_entry_behind_a_merge_key_is_in_the_stack_file(project: Path) -> None
 def test_a_team_that_is_gone_from_the_file_is_nowhere(project: Path) -> None:
     found = left(project, "  daskfleet:teams: [{name: fraud, workers: 1}]\n")
     assert (found.entry, found.file_of_entry) == (None, None)
+
+
+def test_teams_behind_a_merge_key_are_in_the_stack_file(project: Path) -> None:
+    folder = project / "stacks"
+    (folder / "Pulumi.prod.yaml").write_text(
+        f"base: &base\n  daskfleet:teams: {TEAMS}\n"
+        f"config:\n  <<: *base\n  daskfleet:project: acme-prod\n{ROOM}"
+    )
+    found = settings_left(folder, "prod", "climate")
+    assert (found.entry, found.file_of_entry) == (None, str(found.file))
+
+
+def test_lines_that_others_are_made_of_are_not_to_be_cut_out(project: Path) -> None:
+    found = left(
+        project,
+        "  daskfleet:teams:\n"
+        "    - &usual\n"
+        "      name: climate\n"
+        "      workers: 1\n"
+        "    - <<: *usual\n"
+        "      name: fraud\n",
+    )
+    assert found.entry is not None
+    assert (found.entry.first_line, found.entry.lines) == (5, ())
