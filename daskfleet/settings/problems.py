@@ -73,7 +73,7 @@ class StackRefusedError(Exception):
                 visible((files or {}).get(_top(problem.key), file)),
                 number,
                 problem,
-                problem.line or _line(lines or {}, problem.key),
+                problem.line or line_of_key(lines or {}, problem.key),
             )
             for number, problem in enumerate(problems[:MOST_PRINTED], 1)
         ]
@@ -109,7 +109,7 @@ def _top(key: str) -> str:
     return key.partition(".")[0].partition("[")[0]
 
 
-def _line(lines: Mapping[str, int], key: str) -> int | None:
+def line_of_key(lines: Mapping[str, int], key: str) -> int | None:
     """The line of a key, or of the nearest that it is in."""
     while key and key not in lines:
         key = key[: max(key.rfind("."), key.rfind("["), 0)]

@@ -7,21 +7,9 @@ import pytest
 from components.existing_ranges import wrong_ranges
 from daskfleet.catalog.changes import ChangeClass
 from daskfleet.settings.cluster import Network
-from tests.daskfleet.planning.documents import minimal
+from tests.daskfleet.planning.documents import EXISTING, RANGES, minimal
 from tests.recorded_program import Recording, record
 from tests.setting_classes.found import worst_of
-
-RANGES = {
-    "nodes_cidr": "10.64.0.0/20",
-    "pods_cidr": "10.68.0.0/14",
-    "services_cidr": "10.72.0.0/20",
-}
-EXISTING = {
-    "network": "company",
-    "subnetwork": "dask",
-    "pods_range": "dask-pods",
-    "services_range": "dask-services",
-}
 
 
 def compute(recording: Recording) -> list[str]:

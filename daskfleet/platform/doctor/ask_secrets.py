@@ -1,14 +1,11 @@
 """Looking for Secrets by their names. No request is for what one holds."""
 
-import asyncio
 from pathlib import Path
 
 import kr8s
 
-from daskfleet.access.errors import AccessError
-from daskfleet.access.fleet import REQUEST_TIMEOUT_S, fleet_of_stack
-from daskfleet.access.kubernetes_api import connected, get
-from daskfleet.platform.doctor.errors import NotLookedAtError
+from daskfleet.access.kubernetes_api import get
+from daskfleet.platform.doctor.cluster_session import session
 from daskfleet.platform.doctor.model import Finding
 from daskfleet.platform.doctor.team_secrets import PULL_TYPE, There, named_secrets, secret_findings
 from daskfleet.settings.stack import Stack
@@ -19,18 +16,14 @@ NAMES_ONLY = {"Accept": "application/json;as=PartialObjectMetadataList;g=meta.k8
 
 async def secrets(stack: Stack, *, name: str, project_dir: Path) -> list[Finding]:
     """Look for the Secrets that the stack file names."""
-    try:
-        fleet = await asyncio.to_thread(fleet_of_stack, project_dir, name)
-        async with connected(fleet.kubeconfig, request_timeout_s=REQUEST_TIMEOUT_S) as api:
-            there = {
-                team: There(
-                    names=await _names(api, team),
-                    for_pulling=await _names(api, team, fieldSelector=f"type={PULL_TYPE}"),
-                )
-                for team in sorted({each.team for each in named_secrets(stack)})
-            }
-    except AccessError as error:
-        raise NotLookedAtError(str(error)) from error
+    async with session(name, project_dir) as api:
+        there = {
+            team: There(
+                names=await _names(api, team),
+                for_pulling=await _names(api, team, fieldSelector=f"type={PULL_TYPE}"),
+            )
+            for team in sorted({each.team for each in named_secrets(stack)})
+        }
     return [*secret_findings(stack, there)]
 
 

@@ -49,9 +49,8 @@ def google_checks(sources: Sources, settings: StackSettings) -> Iterator[Check]:
         return await ask_google.project(google, stack, billed_to=billed_to)
 
     async def permissions() -> list[Finding]:
-        google, access = await sources.google, await sources.access
-        member = access.member if isinstance(access, Access) else ""
-        return await ask_google.permissions(google, stack, member=member)
+        member = await _member(sources)
+        return await ask_google.permissions(await sources.google, stack, member=member)
 
     async def quotas() -> list[Finding]:
         return await ask_google.quotas(await sources.google, plan, await sources.own)
@@ -92,9 +91,8 @@ def _registries(sources: Sources, plan: FleetPlan) -> Iterator[Check]:
         return await ask_registries.repositories(await sources.google, plan)
 
     async def grants() -> list[Finding]:
-        google, access = await sources.google, await sources.access
-        member = access.member if isinstance(access, Access) else ""
-        return await ask_registries.grants(google, plan.stack, member=member)
+        member = await _member(sources)
+        return await ask_registries.grants(await sources.google, plan.stack, member=member)
 
     if foreign_repositories(plan):
         yield Check(area=Area.PERMISSIONS, subject="repositories of images", look=repositories())
@@ -144,12 +142,17 @@ def _buckets(sources: Sources, stack: Stack) -> Iterator[Check]:
         return await ask_buckets.number(await sources.google, stack)
 
     async def buckets() -> list[Finding]:
-        google, access = await sources.google, await sources.access
-        member = access.member if isinstance(access, Access) else ""
-        return await ask_buckets.buckets(google, stack, member=member)
+        member = await _member(sources)
+        return await ask_buckets.buckets(await sources.google, stack, member=member)
 
     yield Check(area=Area.STACK_FILE, subject="project_number", look=number())
     yield Check(area=Area.PERMISSIONS, subject="buckets of teams", look=buckets())
+
+
+async def _member(sources: Sources) -> str:
+    """Who asks; empty where the login does not say."""
+    access = await sources.access
+    return access.member if isinstance(access, Access) else ""
 
 
 async def _refused() -> list[Finding]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 from daskfleet.settings.loading import Draft
+from daskfleet.settings.problems import line_of_key
 from daskfleet.settings.renamed import RENAMED
 from daskfleet.settings.shape import Path, path_text
 from daskfleet.settings.stack import Stack
@@ -40,7 +41,7 @@ def settings_of(draft: Draft, stack: Stack) -> Iterator[Setting]:
         if is_written:
             spelled = _as_written(path, draft.lines)
             file = draft.files.get(str(spelled[0]), draft.file)
-            line = _line(draft.lines, spelled)
+            line = line_of_key(draft.lines, path_text(spelled))
         yield Setting(key=path_text(path), value=value, file=file, line=line)
 
 
@@ -80,12 +81,3 @@ def _below(written: object, step: str | int) -> object:
         case list(), int() if step < len(written):
             return written[step]
     return _NOTHING
-
-
-def _line(lines: Mapping[str, int], path: Path) -> int | None:
-    """The line of the path, or of the nearest key above it that has one."""
-    while path:
-        if found := lines.get(path_text(path)):
-            return found
-        path = path[:-1]
-    return None

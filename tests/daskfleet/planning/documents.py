@@ -18,6 +18,19 @@ Refusal = tuple[Document, str, str, str, str]
 """A document, the key and the value that its error names, words of what that error says is allowed,
 and words of its next step."""
 
+RANGES = {
+    "nodes_cidr": "10.64.0.0/20",
+    "pods_cidr": "10.68.0.0/14",
+    "services_cidr": "10.72.0.0/20",
+}
+EXISTING = {
+    "network": "company",
+    "subnetwork": "dask",
+    "pods_range": "dask-pods",
+    "services_range": "dask-services",
+}
+"""``network`` of a stack in a network that exists: ``{**RANGES, "existing": EXISTING}``."""
+
 
 def minimal(**changes: Any) -> Document:
     """The smallest stack, with some keys set."""

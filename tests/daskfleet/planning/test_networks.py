@@ -1,19 +1,8 @@
 """Unit: whose network a fleet is in, and what is said of it beforehand."""
 
 from daskfleet.planning import networks
-from tests.daskfleet.planning.documents import minimal, planned, refused
+from tests.daskfleet.planning.documents import EXISTING, RANGES, minimal, planned, refused
 
-RANGES = {
-    "nodes_cidr": "10.64.0.0/20",
-    "pods_cidr": "10.68.0.0/14",
-    "services_cidr": "10.72.0.0/20",
-}
-EXISTING = {
-    "network": "company",
-    "subnetwork": "dask",
-    "pods_range": "dask-pods",
-    "services_range": "dask-services",
-}
 ELSEWHERE = "us-central1-docker.pkg.dev/example-project/dask/rapids:26.10-cuda12-py3.13"
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from daskfleet.access.errors import AccessError
-from daskfleet.platform.doctor import ask_nodes
+from daskfleet.platform.doctor import cluster_session
 from daskfleet.platform.doctor.model import Outcome
 from daskfleet.platform.doctor.sick_nodes import sick_node_findings
 from daskfleet.settings.stack import Stack
@@ -48,7 +48,7 @@ def test_a_fleet_that_cannot_be_reached_was_not_looked_at(
     def refused(*_: object) -> None:
         raise AccessError("nothing was brought up")
 
-    monkeypatch.setattr(ask_nodes, "fleet_of_stack", refused)
+    monkeypatch.setattr(cluster_session, "fleet_of_stack", refused)
     well.settings(gpu_health={})
 
     (found,) = [each for each in well.found() if each.subject == "GPUs of the nodes"]

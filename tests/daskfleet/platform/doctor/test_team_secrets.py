@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from daskfleet.access.errors import AccessError
-from daskfleet.platform.doctor import ask_secrets
+from daskfleet.platform.doctor import ask_secrets, cluster_session
 from daskfleet.platform.doctor.model import Outcome
 from tests.daskfleet.platform.doctor.examined import Machine
 
@@ -23,8 +23,8 @@ class Cluster:
         self.names: dict[str, list[str]] = {}
         self.for_pulling: dict[str, list[str]] = {}
         found = SimpleNamespace(kubeconfig={})
-        monkeypatch.setattr(ask_secrets, "fleet_of_stack", lambda *_: found)
-        monkeypatch.setattr(ask_secrets, "connected", self.connected)
+        monkeypatch.setattr(cluster_session, "fleet_of_stack", lambda *_: found)
+        monkeypatch.setattr(cluster_session, "connected", self.connected)
         monkeypatch.setattr(ask_secrets, "get", self.get)
 
     @contextlib.asynccontextmanager
@@ -96,7 +96,7 @@ def test_secrets_of_a_fleet_that_cannot_be_reached_were_not_looked_at(
     def refused(*_: object) -> None:
         raise AccessError("nothing was brought up")
 
-    monkeypatch.setattr(ask_secrets, "fleet_of_stack", refused)
+    monkeypatch.setattr(cluster_session, "fleet_of_stack", refused)
     well.settings(registry={"pull_secret": "acme"})
 
     finding = well.only()

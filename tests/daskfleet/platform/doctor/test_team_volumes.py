@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from daskfleet.access.errors import AccessError
-from daskfleet.platform.doctor import ask_volumes
+from daskfleet.platform.doctor import ask_volumes, cluster_session
 from daskfleet.platform.doctor.model import Finding, Outcome
 from tests.daskfleet.platform.doctor.examined import Machine
 
@@ -25,8 +25,8 @@ class Cluster:
         self.claims: list[dict[str, Any]] = []
         self.asked: list[str] = []
         found = SimpleNamespace(kubeconfig={})
-        monkeypatch.setattr(ask_volumes, "fleet_of_stack", lambda *_: found)
-        monkeypatch.setattr(ask_volumes, "connected", self.connected)
+        monkeypatch.setattr(cluster_session, "fleet_of_stack", lambda *_: found)
+        monkeypatch.setattr(cluster_session, "connected", self.connected)
         monkeypatch.setattr(ask_volumes, "get", self.get)
 
     @contextlib.asynccontextmanager
@@ -108,7 +108,7 @@ def test_claims_of_a_fleet_that_cannot_be_reached_were_not_looked_at(
     def refused(*_: object) -> None:
         raise AccessError("nothing was brought up")
 
-    monkeypatch.setattr(ask_volumes, "fleet_of_stack", refused)
+    monkeypatch.setattr(cluster_session, "fleet_of_stack", refused)
     well.settings(teams=[{"name": "fraud", "workers": 1, "volumes": VOLUMES}])
 
     finding = well.only()
