@@ -11,7 +11,7 @@ from rehearsal.control_plane import commands
 from rehearsal.control_plane.commands import ControlPlaneSpec
 from rehearsal.control_plane.credentials import Credentials
 from rehearsal.control_plane.dask_mode import DaskMode
-from rehearsal.control_plane.errors import ControlPlaneError, PortTakenError
+from rehearsal.control_plane.errors import ControlPlaneError, PortTakenError, StartRaceError
 from rehearsal.control_plane.exec_programs import write_exec_programs
 from rehearsal.control_plane.kwok_definitions import SERVED_PATHS
 from rehearsal.control_plane.kwok_stages import kwok_stages
@@ -26,7 +26,7 @@ from rehearsal.control_plane.readiness import (
 )
 from rehearsal.toolchain import Binaries
 
-# A port lost between choice and use is bad luck once, and something else the third time.
+# A port lost between choice and use, or a race, is bad luck once and something else the third time.
 START_ATTEMPTS = 3
 
 COMPONENTS = (
@@ -86,7 +86,7 @@ class ControlPlane:
                 self._start(
                     credentials, Ports.choose(self._layout.ports, only_known=at_known_ports)
                 )
-            except PortTakenError:
+            except (PortTakenError, StartRaceError):
                 self.stop()
                 if attempt == START_ATTEMPTS:
                     raise

@@ -7,3 +7,7 @@ class ControlPlaneError(RuntimeError):
 
 class PortTakenError(ControlPlaneError):
     """Another program took a port between its choice and its use; a new choice helps."""
+
+
+class StartRaceError(ControlPlaneError):
+    """A program lost a race of its own at its start; a new start helps."""

@@ -155,3 +155,21 @@ def test_a_port_lost_to_another_program_costs_another_try(
         control_plane.start()
     assert control_plane.endpoint != f"127.0.0.1:{stolen}"
     control_plane.stop()
+
+
+def test_a_race_that_kwok_loses_at_its_start_costs_another_try(
+    binaries: Binaries, directory: Path, tmp_path: Path
+) -> None:
+    unlucky = tmp_path / "kwok"
+    was_started = tmp_path / "was-started"
+    unlucky.write_text(
+        f'#!/bin/sh\n[ -e {was_started} ] && exec {binaries.kwok} "$@"\n'
+        f"touch {was_started}; echo 'fatal error: concurrent map writes'; exit 2\n",
+        encoding="utf-8",
+    )
+    unlucky.chmod(0o755)
+    control_plane = make_control_plane(replace(binaries, kwok=unlucky), directory)
+    control_plane.start()
+    assert was_started.exists()
+    assert control_plane.dead_processes() == ()
+    control_plane.stop()

@@ -71,8 +71,10 @@ def test_a_healthy_team_and_who_uses_it(
     assert "137" in lost[scheduler_of(fleet)]
     words = asked(alice, "logs", TEAM, "scheduler", "--previous")
     assert "Receive client connection" in words.stdout, words.stderr
-    all_logs = asked(alice, "logs", TEAM, "--tail", "5").stdout.splitlines()
-    assert len({line.partition(" | ")[0] for line in all_logs}) == 1 + WORKERS
+    # A process that has just started has written nothing yet.
+    names = {pod.name for pod in fleet.dask_pods(TEAM).values()}
+    assert len(names) == 1 + WORKERS
+    until(lambda: pods_that_wrote(alice) == names)
 
 
 def test_a_worker_that_waits_for_a_gpu(fleet: RunningRehearsal, alice: Mapping[str, str]) -> None:
@@ -133,6 +135,12 @@ def told(alice: Mapping[str, str], *, status: int | None = None) -> dict[str, An
     assert status in (None, done.returncode), done.stdout + done.stderr
     report: dict[str, Any] = json.loads(done.stdout)
     return report
+
+
+def pods_that_wrote(alice: Mapping[str, str]) -> set[str]:
+    """Return the pods that lines of `daskfleet logs` are of."""
+    lines = asked(alice, "logs", TEAM, "--tail", "5").stdout.splitlines()
+    return {line.partition(" | ")[0] for line in lines}
 
 
 def judged(alice: Mapping[str, str]) -> list[dict[str, Any]]:
