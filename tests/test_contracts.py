@@ -85,7 +85,7 @@ def test_every_component_takes_part_and_registers_its_outputs(fleet: Recording) 
     registered = {urn.split("::")[2].split("$")[-1] for urn in fleet.component_outputs}
     tokens = {component.TYPE for component in all_components()}  # type: ignore[attr-defined]
 
-    assert used - {"pulumi:pulumi:Stack"} == tokens
+    assert used == tokens
     assert tokens <= registered
 
 
@@ -122,6 +122,14 @@ def test_no_setting_is_left_out_of_the_next_test() -> None:
     assert set(CHANGES) == leaves(Stack)
 
 
+READ_BY_COMMANDS = {"teams.monthly_budget_usd"}
+"""Settings that the program itself does not read.
+
+A team's budget is held against what Google billed, by `daskfleet cost --actual` alone:
+tests/daskfleet/platform/cost/test_bill.py shows that it decides there.
+"""
+
+
 @pytest.fixture(scope="module")
 def known() -> dict[str, Recording]:
     """Stacks that were recorded before: most changes begin with the same one."""
@@ -145,6 +153,6 @@ def test_every_setting_reaches_a_resource_or_a_decision(
     except pulumi.RunError as refusal:
         outcome = str(refusal)
 
-    assert outcome != known[key].fingerprint
+    assert (outcome == known[key].fingerprint) == (path in READ_BY_COMMANDS)
     if path not in TOGETHER:
         assert class_on_page(path) == class_named(found), "python -m tests.setting_classes"
