@@ -1,4 +1,4 @@
-"""The live page in a browser: opened, and waited for until it shows something."""
+"""A page in a browser: opened, and waited for until it has done what it was asked to."""
 
 import time
 from pathlib import Path
@@ -22,3 +22,12 @@ def until_shown(tab: Tab, script: str, *, patience_s: float) -> Any:
         assert time.monotonic() < give_up_at, tab.run("document.body.innerText")
         time.sleep(0.05)
     return found
+
+
+def change_fragment(tab: Tab, script: str) -> None:
+    """Run what changes the fragment of the address, and wait until the page has followed it.
+
+    Listeners are called in the order in which they came, so the page's own was called before.
+    """
+    heard = "addEventListener('hashchange', () => done(), { once: true })"
+    tab.run(f"new Promise(done => {{ {heard}; {script} }})")

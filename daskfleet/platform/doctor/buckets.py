@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 
 from daskfleet.platform.doctor.answers import Bucket
+from daskfleet.platform.doctor.grants import binding_command
 from daskfleet.platform.doctor.model import Area, Finding, Outcome
 from daskfleet.settings.buckets import BucketAccess
 from daskfleet.settings.stack import Stack
@@ -66,8 +67,7 @@ def bucket_findings(
         needed=", ".join(missing or PERMISSIONS),
         there="not granted" if missing else "granted",
         fix="Let somebody who administers the bucket grant the role on it." if missing else "",
-        command=f"gcloud storage buckets add-iam-policy-binding gs://{name} "
-        f"--member={member or 'user:YOU@EXAMPLE.COM'} --role={ROLE}"
+        command=binding_command("storage buckets", f"gs://{name}", member=member, role=ROLE)
         if missing
         else "",
     )

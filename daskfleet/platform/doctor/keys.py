@@ -5,6 +5,7 @@ from typing import Literal
 
 from daskfleet.planning.keys import ROLE, Key
 from daskfleet.platform.doctor.answers import Answer
+from daskfleet.platform.doctor.grants import binding_command, flags
 from daskfleet.platform.doctor.model import Area, Finding, Outcome
 from daskfleet.platform.doctor.policy_answers import Policy
 
@@ -48,7 +49,11 @@ def key_finding(key: Key, found: CryptoKey) -> Finding:
         else "Let its owner enable the primary version."
         if encrypts
         else "Make a key of purpose encryption, and name it: a purpose is fixed.",
-        command="" if is_well else _command(key, "versions list" if encrypts else "create"),
+        command=""
+        if is_well
+        else _list_versions_command(key)
+        if encrypts
+        else _create_command(key),
     )
 
 
@@ -62,7 +67,7 @@ def missing_key(key: Key) -> Finding:
         there="no key of this name, or one that these credentials may not see",
         fix=f"Correct {key.setting}, or let the owner of {key.project} make the key; its ring "
         f"{key.ring} must be there.",
-        command=_command(key, "create"),
+        command=_create_command(key),
     )
 
 
@@ -91,13 +96,19 @@ def grant_subject(key: Key) -> str:
 
 def grant_command(key: Key, *, project_number: str) -> str:
     """The command for the owner of the key."""
-    grant = f"--member={shlex.quote(key.agent(project_number))} --role={ROLE}"
-    return f"{_command(key, 'add-iam-policy-binding')} {grant}"
+    return binding_command(
+        "kms keys", key.name, where=_where(key), member=key.agent(project_number), role=ROLE
+    )
 
 
-def _command(key: Key, verb: str) -> str:
-    where = f"--project={key.project} --location={key.location} --keyring={shlex.quote(key.ring)}"
-    if verb == "versions list":
-        return f"gcloud kms keys versions list --key={shlex.quote(key.name)} {where}"
-    purpose = " --purpose=encryption" if verb == "create" else ""
-    return f"gcloud kms keys {verb} {shlex.quote(key.name)} {where}{purpose}"
+def _list_versions_command(key: Key) -> str:
+    return f"gcloud kms keys versions list --key={shlex.quote(key.name)} {flags(_where(key))}"
+
+
+def _create_command(key: Key) -> str:
+    name = shlex.quote(key.name)
+    return f"gcloud kms keys create {name} {flags(_where(key))} --purpose=encryption"
+
+
+def _where(key: Key) -> dict[str, str]:
+    return {"project": key.project, "location": key.location, "keyring": key.ring}

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping
 
+from daskfleet.platform.doctor.grants import binding_command
 from daskfleet.platform.doctor.model import Area, Finding, Outcome
 from daskfleet.settings.stack import Stack
 
@@ -89,6 +90,5 @@ def permission_findings(
             there="not granted",
             fix="Let somebody who administers the project grant the role, or one of your own that "
             "has these permissions.",
-            command=f"gcloud projects add-iam-policy-binding {project} "
-            f"--member={member or 'user:YOU@EXAMPLE.COM'} --role={role}",
+            command=binding_command("projects", project, member=member, role=role),
         )

@@ -11,6 +11,7 @@ from daskfleet.planning.registry import (
     mirrored,
     repository_of,
 )
+from daskfleet.platform.doctor.grants import binding_command
 from daskfleet.platform.doctor.model import Area, Finding, Outcome
 from daskfleet.platform.doctor.policy_answers import Policy
 from daskfleet.settings.stack import Stack
@@ -76,10 +77,12 @@ def repository_finding(repository: Repository, policy: Policy, stack: Stack) -> 
 
 def grant_command(repository: Repository, stack: Stack) -> str:
     """What the repository's administrator runs."""
-    return (
-        f"gcloud artifacts repositories add-iam-policy-binding {repository.name} "
-        f"--project={repository.project} --location={repository.location} "
-        f"--member={nodes_account(stack)} --role={READER}"
+    return binding_command(
+        "artifacts repositories",
+        repository.name,
+        where={"project": repository.project, "location": repository.location},
+        member=nodes_account(stack),
+        role=READER,
     )
 
 
@@ -110,8 +113,7 @@ def granting_finding(project: str, granted: Collection[str], *, member: str) -> 
         "registry.reader_in, and let them grant the nodes' account."
         if missing
         else "",
-        command=f"gcloud projects add-iam-policy-binding {project} "
-        f"--member={member or 'user:YOU@EXAMPLE.COM'} --role={GRANTERS_ROLE}"
+        command=binding_command("projects", project, member=member, role=GRANTERS_ROLE)
         if missing
         else "",
     )

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from daskfleet.planning.networks import host_project
+from daskfleet.platform.doctor.grants import binding_command
 from daskfleet.platform.doctor.model import Area, Finding, Outcome
 from daskfleet.platform.doctor.policy_answers import Policy
 from daskfleet.settings.existing_network import ExistingNetwork
@@ -85,10 +86,12 @@ def grant_finding(
 def grant_command(grant: Grant, existing: ExistingNetwork, stack: Stack) -> str:
     """The command for the owner of the host project."""
     host = host_project(stack)
-    binding = f"--member={grant.member} --role={grant.role}"
     if grant.on_subnetwork:
-        return (
-            f"gcloud compute networks subnets add-iam-policy-binding {existing.subnetwork} "
-            f"--project {host} --region {stack.region} {binding}"
+        return binding_command(
+            "compute networks subnets",
+            existing.subnetwork,
+            where={"project": host, "region": stack.region},
+            member=grant.member,
+            role=grant.role,
         )
-    return f"gcloud projects add-iam-policy-binding {host} {binding}"
+    return binding_command("projects", host, member=grant.member, role=grant.role)

@@ -112,7 +112,7 @@ def test_a_missing_grant_comes_with_the_command_for_the_owner_of_the_host_projec
     )
     assert subnetwork.command == (
         "gcloud compute networks subnets add-iam-policy-binding dask "
-        f"--project {HOST} --region us-central1 --member={machines} "
+        f"--project={HOST} --region=us-central1 --member={machines} "
         "--role=roles/compute.networkUser"
     )
     assert "GKE refuses to make the cluster" in host.there

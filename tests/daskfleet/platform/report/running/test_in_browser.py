@@ -15,6 +15,7 @@ from tests.daskfleet.platform.report.running.test_index_page import (
     laid_out,
 )
 from tests.daskfleet.platform.report.running.test_page import VIEWS
+from tests.live_page import change_fragment
 
 OPEN_ALL = "document.querySelectorAll('details').forEach(fold => { fold.open = true })"
 
@@ -60,11 +61,11 @@ def test_one_teams_view_has_that_teams_history_alone(tab: Tab, tmp_path: Path) -
     file = tmp_path / "page.html"
     file.write_text(running_page(VIEWS["troubled"]()), encoding="utf-8")
     tab.open(file, width_px=1200)
-    tab.run("location.hash = '#team=fraud'; new Promise(done => setTimeout(done, 50))")
+    change_fragment(tab, "location.hash = '#team=fraud'")
     told = tab.run("document.getElementById('history').innerText")
     assert "team fraud: image" in told
     assert "climate" not in told
     assert "pool a100: came" in told, "what all share stays"
-    tab.run("document.querySelector('.week a').click(); new Promise(done => setTimeout(done, 50))")
+    change_fragment(tab, "document.querySelector('.week a').click()")
     assert tab.run("location.hash") == "#team=fraud&at=update-1"
     assert tab.run("document.activeElement.id") == "update-1"

@@ -9,11 +9,11 @@ from bench.fleet_model import report_of
 from daskfleet.platform.report.page import page
 from tests.chromium import Tab, open_chromium
 from tests.daskfleet.platform.report.documents import broken
+from tests.live_page import change_fragment
 
 WIDE_PX = 1200
 ENTER_KEY = 13
 
-SETTLED = "new Promise(done => setTimeout(done, 50))"
 SHOWN = "[...document.querySelectorAll('{}')].filter(each => each.checkVisibility())"
 TEAMS = f"{SHOWN.format('.teams tbody a')}.map(each => each.textContent)"
 OWNERS = "[...new Set([...document.querySelectorAll('[data-team]')].filter(each => !each.hidden)"
@@ -42,11 +42,11 @@ def many(tab: Tab, file: Path) -> Tab:
 
 
 def go(tab: Tab, address: str) -> None:
-    tab.run(f"location.hash = {address!r}; {SETTLED}")
+    change_fragment(tab, f"location.hash = {address!r}")
 
 
 def back(tab: Tab, steps: int) -> None:
-    tab.run(f"history.go({steps}); {SETTLED}")
+    change_fragment(tab, f"history.go({steps})")
 
 
 def test_the_list_is_searched_and_says_how_many_it_shows(many: Tab) -> None:
@@ -92,7 +92,7 @@ def test_each_column_sorts_and_says_so(many: Tab) -> None:
 
 def test_one_teams_view_has_an_address_that_survives_a_reload(many: Tab) -> None:
     title = many.run("document.title")
-    many.run("document.querySelector('.teams a[href=\"#team=search-us\"]').click(); " + SETTLED)
+    change_fragment(many, "document.querySelector('.teams a[href=\"#team=search-us\"]').click()")
     assert many.run("location.hash") == "#team=search-us"
     many.call("Page.reload")
     many.wait_for("Page.loadEventFired")
@@ -106,7 +106,7 @@ def test_the_view_is_announced_and_can_be_left(many: Tab) -> None:
     assert many.run(SAID) == ""
     go(many, "#team=search-us")
     assert many.run(SAID).startswith("Only team search-us is shown, and what all teams share.")
-    many.run("document.querySelector('#view a').click(); " + SETTLED)
+    change_fragment(many, "document.querySelector('#view a').click()")
     assert many.run("location.hash") == "#teams"
     assert many.run(SAID) == ""
     assert len(many.run(OWNERS)) == 50
@@ -144,7 +144,7 @@ def test_only_nodes_with_the_teams_pods_stay_and_others_places_are_told(many: Ta
 
 def test_a_link_to_a_pod_keeps_the_view(many: Tab) -> None:
     go(many, "#team=fraud")
-    many.run(f"{SHOWN.format('.chip')}[0].click(); {SETTLED}")
+    change_fragment(many, f"{SHOWN.format('.chip')}[0].click()")
     assert many.run("location.hash") == "#team=fraud&at=pod-1"
     assert many.run("document.activeElement.id") == "pod-1"
     assert many.run("document.querySelector('.pods').closest('details').open")
