@@ -29,8 +29,6 @@ GROUP = f"{TEAM}-default"
 HERE = ("--namespace", TEAM)
 WORKERS = 2
 GPUS_PER_NODE = 2
-QUOTA = "gpus"
-GPUS = WORKERS + 1
 """The scheduler has one, too."""
 
 ASLEEP = {
@@ -177,30 +175,36 @@ def less_quota(fleet: RunningRehearsal) -> Iterator[None]:
 
     With more workers than the quota has room for it would be chance: its controller counts late
     what comes while something goes. And the operator, asked for fewer again, takes those away that
-    run.
+    run. It is a second quota, since a field of the team's own that kubectl has written stays
+    kubectl's, and the next `up` that changes it is refused.
     """
-    quota(fleet, GPUS - 1)
+    quota = ("quota", "less")
+    kubectl(fleet, *HERE, "create", *quota, f"--hard=requests.nvidia.com/gpu={WORKERS}")
+    counted = ("get", *quota, "--output", "jsonpath={.status.used}")
+    until(lambda: kubectl(fleet, *HERE, *counted) != "")
     try:
         yield
     finally:
-        quota(fleet, GPUS)
-        # Kubernetes' ReplicaSet controller waits twice as long after each refusal, and then for
-        # minutes; a change of the ReplicaSet has it look at once.
-        looked_at = {"metadata": {"annotations": {"example.com/quota": f"{uuid4()}"}}}
-        for each in replica_sets_of(fleet):
-            kubectl(fleet, *HERE, "patch", each, "--patch", json.dumps(looked_at))
-    until(lambda: len(workers_of(fleet)) == WORKERS)
+        kubectl(fleet, *HERE, "delete", *quota)
+        until(lambda: all_are_back(fleet))
+
+
+def all_are_back(fleet: RunningRehearsal) -> bool:
+    """Whether the team has its workers; if not, have its ReplicaSets looked at once more.
+
+    Kubernetes' ReplicaSet controller waits twice as long after each refusal, and then for minutes.
+    """
+    if len(workers_of(fleet)) == WORKERS:
+        return True
+    looked_at = {"metadata": {"annotations": {"example.com/quota": f"{uuid4()}"}}}
+    for each in replica_sets_of(fleet):
+        kubectl(fleet, *HERE, "patch", each, "--patch", json.dumps(looked_at))
+    return False
 
 
 def replica_sets_of(fleet: RunningRehearsal) -> list[str]:
     """Return those that make the team's pods."""
     return kubectl(fleet, *HERE, "get", "replicasets", "--output", "name").split()
-
-
-def quota(fleet: RunningRehearsal, gpus: int) -> None:
-    """Set how many GPUs the team may have."""
-    change = {"spec": {"hard": {"requests.nvidia.com/gpu": str(gpus)}}}
-    kubectl(fleet, *HERE, "patch", "resourcequota", QUOTA, "--patch", json.dumps(change))
 
 
 @contextmanager
