@@ -7,13 +7,15 @@ import logging
 import time
 from typing import TYPE_CHECKING
 
+from rehearsal.emulator.event_recorder import EventRecorder
 from rehearsal.emulator.fleet import StockoutError, lacks_machines
 from rehearsal.emulator.node_template import node_document
 from rehearsal.emulator.pod_fit import allows, amounts, requests, take
+from rehearsal.emulator.scale_up_events import GrownGroup, failed, not_triggered, triggered
 from rehearsal.emulator.scaling import NodeView, PoolView, ZoneView, decide
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from rehearsal.emulator.backend import ClusterBackend, Workloads
     from rehearsal.emulator.document import Document
@@ -43,6 +45,7 @@ class Autoscaler:
         self._operations = operations
         self._fleet = fleet
         self._backend = backend
+        self._recorder = EventRecorder(backend)
         self._latency = latency
         self._busy_at: dict[str, float] = {}
         """When each machine was last seen running something, by name (monotonic seconds).
@@ -72,13 +75,16 @@ class Autoscaler:
         if not any(pool.document["autoscaling"].get("enabled") for pool in pools):
             return
         workloads = await self._backend.workloads(cluster.ref)
+        views = [self._view(pool, workloads) for pool in pools]
         decision = decide(
-            [self._view(pool, workloads) for pool in pools],
+            views,
             pending=[pod for pod in workloads.pods if _is_unschedulable(pod)],
             scale_down_after_s=self._latency.scale_down_after_s,
         )
         for name, target in decision.targets.items():
-            await self._resize(cluster.pools[name], target)
+            await self._grow(cluster.pools[name], target, for_pods=decision.helped.get(name, []))
+        if not decision.targets:
+            await self._recorder.tell(cluster.ref, not_triggered(decision.unhelped, views))
         for removal in decision.removals:
             pool = cluster.pools[removal.pool]
             await self._fleet.remove(pool, zone=removal.zone, name=removal.node)
@@ -96,7 +102,14 @@ class Autoscaler:
         elif _is_scaled(pool) and lacks_machines(pool) and not self._waits_for(pool):
             pool.settle()
 
-    async def _resize(self, pool: Pool, target: dict[str, int]) -> None:
+    async def _grow(self, pool: Pool, target: dict[str, int], *, for_pods: list[Document]) -> None:
+        """Resize a pool, and tell the pods that it grows for, or that there was no machine."""
+        await self._recorder.tell(pool.cluster, triggered(for_pods, _groups(pool, target)))
+        if stockout := await self._resize(pool, target):
+            zones = [zone for zone, count in _present(pool).items() if count < target[zone]]
+            await self._recorder.tell(pool.cluster, failed(for_pods, zones, code=stockout.code))
+
+    async def _resize(self, pool: Pool, target: dict[str, int]) -> StockoutError | None:
         logger.info("autoscaler: %s %s to %s machines", pool.cluster.name, pool.name, target)
         try:
             await self._fleet.resize(pool, target)
@@ -106,9 +119,10 @@ class Autoscaler:
             )
             if _is_scaled(pool):
                 self._give_up(pool)
-            return
+            return stockout
         if not self._waits_for(pool):
             pool.settle()
+        return None
 
     def _give_up(self, pool: Pool) -> None:
         """Let zones without stock be for a while, so that the next round asks others.
@@ -157,6 +171,19 @@ class Autoscaler:
         return NodeView(
             name=name, labels=empty.labels, taints=empty.taints, free=empty.free, idle_s=idle_s
         )
+
+
+def _groups(pool: Pool, target: dict[str, int]) -> Iterator[GrownGroup]:
+    """Return the zones' groups that are to grow."""
+    bounds = pool.document["autoscaling"]
+    for zone, present in _present(pool).items():
+        if target[zone] > present:
+            yield GrownGroup(
+                url=pool.group_url(zone).replace("instanceGroupManagers", "instanceGroups"),
+                present=present,
+                wanted=target[zone],
+                at_most=bounds.get("totalMaxNodeCount") or bounds.get("maxNodeCount", 0),
+            )
 
 
 def _present(pool: Pool) -> dict[str, int]:

@@ -96,6 +96,10 @@ class ClusterBackend(Protocol):
         """Return all pods and DaemonSets."""
         ...
 
+    async def record(self, cluster: ClusterRef, event: Document) -> None:
+        """Create an Event; nothing to do when what it is about is on its way out."""
+        ...
+
     async def restart(self, cluster: ClusterRef, process: str) -> None:
         """Kill a process of the control plane, start it again, and return when it serves."""
         ...
@@ -169,6 +173,9 @@ class NoKubernetes:
         """There are none."""
         del cluster
         return Workloads()
+
+    async def record(self, cluster: ClusterRef, event: Document) -> None:
+        """There is nobody to read it."""
 
     async def restart(self, cluster: ClusterRef, process: str) -> None:
         """There is no process."""

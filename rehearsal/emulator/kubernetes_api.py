@@ -157,6 +157,14 @@ class KubernetesApi:
             daemon_sets=tuple(json.loads(daemon_sets.data)["items"]),
         )
 
+    def record(self, event: Document) -> None:
+        """Create an Event, unless its namespace is gone or takes no more objects."""
+        try:
+            self._core.create_namespaced_event(event["metadata"]["namespace"], event)
+        except ApiException as error:
+            if error.status not in (HTTPStatus.NOT_FOUND, HTTPStatus.FORBIDDEN):
+                raise
+
     def close(self) -> None:
         """Close connections."""
         self._client.close()

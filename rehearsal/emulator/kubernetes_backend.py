@@ -153,6 +153,10 @@ class KubernetesBackend:
         """Return all pods and DaemonSets."""
         return await self._there(cluster).workloads.get()
 
+    async def record(self, cluster: ClusterRef, event: Document) -> None:
+        """Create an Event."""
+        await asyncio.to_thread(self._api(cluster).record, event)
+
     async def restart(self, cluster: ClusterRef, process: str) -> None:
         """Kill and restart one process of a control plane."""
         await asyncio.to_thread(self._there(cluster).control_plane.restart, process)

@@ -56,26 +56,45 @@ def _requested(container: Document) -> Mapping[str, str]:
 
 def fits(wanted: Resources, free: Resources) -> bool:
     """Tell whether ``free`` covers all that is ``wanted``."""
-    return all(amount <= free.get(name, Decimal(0)) for name, amount in wanted.items() if amount)
+    return not missing(wanted, free)
 
 
 def allows(pod_spec: Document, *, labels: Mapping[str, str], taints: Sequence[Document]) -> bool:
     """Tell whether selectors, required affinity and taints let the pod onto such a node."""
+    return selects(pod_spec, labels) and untolerated(pod_spec, taints) is None
+
+
+def selects(pod_spec: Document, labels: Mapping[str, str]) -> bool:
+    """Tell whether selectors and required affinity let the pod onto a node with these labels."""
     selector = pod_spec.get("nodeSelector") or {}
     if any(labels.get(key) != value for key, value in selector.items()):
         return False
     affinity = (pod_spec.get("affinity") or {}).get("nodeAffinity") or {}
     required = affinity.get("requiredDuringSchedulingIgnoredDuringExecution")
-    if required is not None and not any(
+    return required is None or any(
         _term_matches(term, labels) for term in required["nodeSelectorTerms"]
-    ):
-        return False
-    tolerations = pod_spec.get("tolerations") or ()
-    return all(
-        taint["effect"] == "PreferNoSchedule"
-        or any(_tolerates(toleration, taint) for toleration in tolerations)
-        for taint in taints
     )
+
+
+def untolerated(pod_spec: Document, taints: Sequence[Document]) -> Document | None:
+    """Return the first taint that keeps the pod away, if one does."""
+    tolerations = pod_spec.get("tolerations") or ()
+    return next(
+        (
+            taint
+            for taint in taints
+            if taint["effect"] != "PreferNoSchedule"
+            and not any(_tolerates(toleration, taint) for toleration in tolerations)
+        ),
+        None,
+    )
+
+
+def missing(wanted: Resources, free: Resources) -> list[str]:
+    """Return the names of what is ``wanted`` and not ``free``."""
+    return [
+        name for name, amount in wanted.items() if amount and amount > free.get(name, Decimal(0))
+    ]
 
 
 def _term_matches(term: Document, labels: Mapping[str, str]) -> bool:

@@ -55,6 +55,11 @@ class PoolView:
         """Whether the autoscaler owns the pool's size."""
         return bool(self.autoscaling.get("enabled"))
 
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Its machines by zone."""
+        return {zone: len(view.nodes) for zone, view in self.zones.items()}
+
     def bound(self, end: str, sizes: Mapping[str, int], zone: str) -> tuple[int, int]:
         """Return (present, limit) that ``zone`` is held to; ``end`` is ``Min`` or ``Max``."""
         total = self.autoscaling.get("totalMaxNodeCount", 0)
@@ -83,6 +88,10 @@ class Decision:
 
     targets: dict[str, dict[str, int]] = field(default_factory=dict)
     """Wanted machines by pool and zone, for pools that grow."""
+    helped: dict[str, list[Document]] = field(default_factory=dict)
+    """The pods that will have room on new machines, by the pool that grows."""
+    unhelped: list[Document] = field(default_factory=list)
+    """Those that no pool has a machine for, or none more."""
     removals: list[Removal] = field(default_factory=list)
 
 
@@ -92,20 +101,27 @@ class _Plan:
 
     sizes: dict[str, dict[str, int]]
     room: list[NodeView]
+    new: list[tuple[NodeView, str]] = field(default_factory=list)
+    """Machines that are to come, each with its pool."""
     used: set[str] = field(default_factory=set)
 
-    def place(self, pod_spec: Document) -> bool:
+    def place(self, pod_spec: Document) -> NodeView | None:
         wanted = requests(pod_spec)
         for node in self.room:
             if fits(wanted, node.free) and allows(pod_spec, labels=node.labels, taints=node.taints):
                 take(node.free, wanted)
                 self.used.add(node.name)
-                return True
-        return False
+                return node
+        return None
 
     def add(self, pool: PoolView, zone: str) -> None:
         self.sizes[pool.name][zone] += 1
-        self.room.append(copy.deepcopy(pool.zones[zone].template))
+        node = copy.deepcopy(pool.zones[zone].template)
+        self.room.append(node)
+        self.new.append((node, pool.name))
+
+    def pool_of_new(self, node: NodeView) -> str | None:
+        return next((pool for added, pool in self.new if added is node), None)
 
 
 def decide(
@@ -119,10 +135,7 @@ def decide(
     Preferred affinity is not looked at: nor does GKE's (kubernetes/autoscaler#2804).
     """
     plan = _Plan(
-        sizes={
-            pool.name: {zone: len(view.nodes) for zone, view in pool.zones.items()}
-            for pool in pools
-        },
+        sizes={pool.name: pool.sizes for pool in pools},
         room=[
             copy.deepcopy(node)
             for pool in pools
@@ -135,10 +148,13 @@ def decide(
     cheapest_first = sorted(scaled, key=lambda pool: not pool.is_spot)
     for pool in scaled:
         _reach_minimum(pool, plan)
-    for pod in pending:
-        if not plan.place(pod["spec"]):
-            _grow_for(pod["spec"], cheapest_first, plan)
     decision = Decision()
+    for pod in pending:
+        node = plan.place(pod["spec"]) or _grow_for(pod["spec"], cheapest_first, plan)
+        if node is None:
+            decision.unhelped.append(pod)
+        elif pool_name := plan.pool_of_new(node):
+            decision.helped.setdefault(pool_name, []).append(pod)
     for pool in scaled:
         if plan.sizes[pool.name] != before[pool.name]:
             decision.targets[pool.name] = plan.sizes[pool.name]
@@ -158,7 +174,7 @@ def _reach_minimum(pool: PoolView, plan: _Plan) -> None:
         plan.add(pool, zone)
 
 
-def _grow_for(pod_spec: Document, pools: Sequence[PoolView], plan: _Plan) -> None:
+def _grow_for(pod_spec: Document, pools: Sequence[PoolView], plan: _Plan) -> NodeView | None:
     wanted = requests(pod_spec)
     for pool in pools:
         sizes = plan.sizes[pool.name]
@@ -171,8 +187,8 @@ def _grow_for(pod_spec: Document, pools: Sequence[PoolView], plan: _Plan) -> Non
                 and allows(pod_spec, labels=node.labels, taints=node.taints)
             ):
                 plan.add(pool, zone)
-                plan.place(pod_spec)
-                return
+                return plan.place(pod_spec)
+    return None
 
 
 def _removals(pool: PoolView, plan: _Plan, scale_down_after_s: float) -> list[Removal]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import pytest
 
@@ -43,6 +44,8 @@ class Scripted(NoKubernetes):
         self.pods: list[Document] = []
         self.fails = 0
         """How often it cannot be asked."""
+        self.events: list[tuple[str, str]] = []
+        """Reasons and messages."""
 
     async def workloads(self, cluster: ClusterRef) -> Workloads:
         """Return them."""
@@ -52,6 +55,11 @@ class Scripted(NoKubernetes):
             raise ConnectionError("the API server restarts")
         return Workloads(pods=tuple(self.pods))
 
+    async def record(self, cluster: ClusterRef, event: Document) -> None:
+        """Keep what is said."""
+        del cluster
+        self.events.append((event["reason"], event["message"]))
+
 
 def a_pod(*, node: str = "", owner: str = "Job", **status: Any) -> Document:
     """A pod that asks for one GPU."""
@@ -59,7 +67,12 @@ def a_pod(*, node: str = "", owner: str = "Job", **status: Any) -> Document:
     tolerations = [{"key": "nvidia.com/gpu", "operator": "Exists"}]
     spec = {"containers": [{"resources": resources}], "tolerations": tolerations}
     return {
-        "metadata": {"name": "p", "ownerReferences": [{"kind": owner}]},
+        "metadata": {
+            "name": "p",
+            "namespace": "fraud",
+            "uid": str(uuid4()),
+            "ownerReferences": [{"kind": owner}],
+        },
         "spec": spec | ({"nodeName": node} if node else {}),
         "status": status,
     }
@@ -227,3 +240,46 @@ def test_a_pool_whose_reservation_is_used_up_is_well_again_once_nothing_waits_fo
             await until(lambda: is_well(client, "t4"))
 
     asyncio.run(run())
+
+
+def test_pods_are_told_which_group_grows_for_them_and_then_that_there_was_no_machine(
+    tmp_path: Path,
+) -> None:
+    async def body(client: Client, backend: Scripted) -> None:
+        await client.call("POST", "/rehearsal/faults", [{"kind": "stockout", "pool": "t4"}])
+        backend.pods = [a_pod(conditions=[UNSCHEDULABLE])]
+        await has(client, 1)
+        (_, asked), (_, failed), (_, waits), (_, again) = backend.events
+        assert asked.startswith("pod triggered scale-up: [{https://www.googleapis.com/compute/v1/")
+        assert asked.endswith("-grp 0->1 (max: 3)}]")
+        assert "/zones/us-central1-c/instanceGroups/gke-rapids-t4-" in asked
+        assert failed == (
+            "Node scale up in zones us-central1-c associated with this pod failed: GCE out of "
+            "resources. Pod is at risk of not being scheduled."
+        )
+        assert waits == "pod didn't trigger scale-up: 1 in backoff after failed scale-up"
+        assert again == asked
+        assert [reason for reason, _ in backend.events] == [
+            "TriggeredScaleUp",
+            "FailedScaleUp",
+            "NotTriggerScaleUp",
+            "TriggeredScaleUp",
+        ]
+
+    scaled(tmp_path, body)
+
+
+def test_a_pod_is_told_once_that_no_pool_can_grow_for_it(tmp_path: Path) -> None:
+    async def body(client: Client, backend: Scripted) -> None:
+        backend.pods = [a_pod(conditions=[UNSCHEDULABLE])]
+        await has(client, 1)
+        backend.pods = [
+            a_pod(node=machines(client)[0], phase="Running"),
+            a_pod(conditions=[UNSCHEDULABLE]),
+        ]
+        await asyncio.sleep(ROUNDS_S)
+        assert backend.events[1:] == [
+            ("NotTriggerScaleUp", "pod didn't trigger scale-up: 1 max node group size reached")
+        ]
+
+    scaled(tmp_path, body, autoscaling={**SCALED, "maxNodeCount": 1})

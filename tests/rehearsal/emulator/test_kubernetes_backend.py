@@ -63,6 +63,12 @@ def a_node(name: str) -> Document:
     return node
 
 
+SAID_OF_NOBODY: Document = {
+    "involvedObject": {"kind": "Pod", "namespace": "gone", "name": "p"},
+    "reason": "TriggeredScaleUp",
+}
+
+
 async def live_through(client: Client, backend: KubernetesBackend) -> None:
     await client.ok("POST", "clusters", {"cluster": {"name": "rapids", "initialNodeCount": 1}})
     cluster = await client.ok("GET", CLUSTER)
@@ -81,6 +87,10 @@ async def live_through(client: Client, backend: KubernetesBackend) -> None:
     assert len({pod["spec"]["nodeName"] for pod in pods_named(api, "gpu-")}) == 2
 
     core = CoreV1Api(new_client_from_config(str(control_plane.admin_kubeconfig)))
+    told = core.list_namespaced_event("default", field_selector="reason=TriggeredScaleUp").items
+    assert {event.involved_object.name for event in told} == {"gpu-0", "gpu-1"}
+    api.record({**SAID_OF_NOBODY, "metadata": {"name": "late", "namespace": "gone"}})
+
     core.delete_collection_namespaced_pod("default", label_selector="app in (gpu-0, gpu-1)")
 
     async def is_small_again() -> bool:

@@ -66,8 +66,8 @@ def test_room_on_existing_machines_is_used_before_new_ones() -> None:
 
 
 def test_a_pod_that_fits_no_machine_changes_nothing() -> None:
-    assert decided(pool(maxNodeCount=4), pending=[gpu_pod(gpus=3)]) == Decision()
-    assert decided(pool(maxNodeCount=4), pending=[gpu_pod(pool="t4")]) == Decision()
+    for pod in (gpu_pod(gpus=3), gpu_pod(pool="t4")):
+        assert decided(pool(maxNodeCount=4), pending=[pod]) == Decision(unhelped=[pod])
 
 
 def test_only_the_pool_that_the_pod_selects_grows() -> None:
@@ -77,7 +77,7 @@ def test_only_the_pool_that_the_pod_selects_grows() -> None:
 
 def test_a_fixed_pool_neither_grows_nor_shrinks() -> None:
     fixed = pool(machine("n1", gpus=0, idle_s=999))
-    assert decided(fixed, pending=3) == Decision()
+    assert decided(fixed, pending=3) == Decision(unhelped=[gpu_pod()] * 3)
 
 
 def test_per_zone_bounds_count_in_each_zone_and_total_bounds_over_all() -> None:
@@ -100,7 +100,16 @@ def test_a_zone_that_is_out_of_stock_is_not_asked_while_others_are() -> None:
     assert decided(without_stock(two_zones, "z0"), pending=4).targets == {
         "a100": {"z0": 0, "z1": 2}
     }
-    assert decided(without_stock(two_zones, "z0", "z1"), pending=4) == Decision()
+    nowhere = decided(without_stock(two_zones, "z0", "z1"), pending=4)
+    assert nowhere == Decision(unhelped=[gpu_pod()] * 4)
+
+
+def test_a_pool_knows_which_pods_it_grows_for() -> None:
+    waiting, small, large = gpu_pod(pool="b"), gpu_pod(pool="a100"), gpu_pod(gpus=2, pool="a100")
+    pools = (pool(machine("n0", gpus=1), maxNodeCount=2), pool(name="b", maxNodeCount=1))
+    found = decided(*pools, pending=[waiting, small, large, gpu_pod(pool="b"), waiting])
+    assert found.helped == {"b": [waiting, gpu_pod(pool="b")], "a100": [large]}
+    assert found.unhelped == [waiting], "the two GPUs of the new machine are taken"
 
 
 def test_a_total_minimum_is_spread_over_the_zones_that_have_stock() -> None:

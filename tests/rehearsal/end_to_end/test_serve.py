@@ -89,7 +89,7 @@ def test_what_happens_to_a_fleet_is_on_the_page_that_is_open(
     scale(fleet, 1)
     until(lambda: list(workers(fleet, "genomics").values()) == [""])
     (waiting,) = workers(fleet, "genomics")
-    shows(page, waiting, "Its pool has no node at the moment.", within="#waiting")
+    shows(page, waiting, "Google could not give a node", within="#waiting")
     shows(page, "team genomics is not ready", within="#problems")
     fleet.inject()
     until(lambda: all(workers(fleet, "genomics").values()))
