@@ -26,8 +26,8 @@ from tests.faults.moves import CREATION, GROWTH, MOVES, Move, case_during, verb_
 from tests.faults.requests_of_the_fleet import GROW, UP
 
 _LEAVES_DEFAULT_POOL = ("default pool's removal",)
-_LONGER_THAN_RETRIES = 6
-"""The provider tries thrice on server errors, and two pools are created at once."""
+_LONGER_THAN_RETRIES = 9
+"""The provider tries thrice on server errors, and three pools are created at once."""
 
 
 def answers() -> Iterator[Case]:
