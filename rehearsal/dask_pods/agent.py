@@ -13,6 +13,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import ClassVar
 
+from httpx import HTTPStatusError
+
 from daskfleet.files import write_private_file
 from rehearsal.control_plane.pods_that_run import has_ended
 from rehearsal.control_plane.ports import LOOPBACK
@@ -95,7 +97,7 @@ class NodeAgent:
         for uid, pod in sorted(pods.items(), key=_schedulers_first):
             is_here = pod["spec"].get("nodeName") in nodes
             if uid not in self._keepers and is_here and not has_ended(pod):
-                await self._welcome(pod)
+                await self._take_over(pod)
         for uid, keeper in self._keepers.items():
             if uid not in pods or keeper.pod["spec"]["nodeName"] not in nodes:
                 keeper.end_at_once()
@@ -116,6 +118,22 @@ class NodeAgent:
                 LOG.error("ending a pod: %r", outcome)
         self._stack.close()
         shutil.rmtree(self._directory, ignore_errors=True)
+
+    async def _take_over(self, pod: Document) -> None:
+        """Run a pod, or let it be gone if that is wanted before any process of it began.
+
+        What the API server refuses one pod, others do not wait for: it gives no token in a
+        namespace that is being deleted.
+        """
+        metadata = pod["metadata"]
+        try:
+            if "deletionTimestamp" in metadata:
+                await self._api.delete_pod(pod)
+                await self._api.delete_ways_to_reach(pod)
+            else:
+                await self._welcome(pod)
+        except HTTPStatusError as error:
+            LOG.warning("pod %s/%s: %r", metadata["namespace"], metadata["name"], error)
 
     async def _welcome(self, pod: Document) -> None:
         metadata = pod["metadata"]

@@ -37,6 +37,8 @@ class PretendedApi(PodApi):
         self.reached: dict[str, set[str]] = {}
         self.written: list[dict[str, Any]] = []
         self.answers = True
+        self.refused: set[str] = set()
+        """The pods that get no token."""
 
     def add(self, container: dict[str, Any], *, uid: str = "u1") -> dict[str, Any]:
         """Bind a pod to the node."""
@@ -64,7 +66,8 @@ class PretendedApi(PodApi):
 
     async def mounted(self, pod: Document) -> Mounted:
         """Nothing is."""
-        del pod
+        if pod["metadata"]["uid"] in self.refused:
+            httpx.Response(403, request=httpx.Request("POST", "http://api")).raise_for_status()
         return NOTHING_MOUNTED
 
     async def write_status(self, pod: Document, patch: dict[str, Any]) -> None:
@@ -203,6 +206,21 @@ async def test_a_pod_without_a_node_is_left_to_the_scheduler(
     await until(lambda: phase(api, "u2") == "Running")
     assert phase(api) == ""
     assert len(processes(tmp_path)) == 1
+
+
+@pytest.mark.asyncio
+@pytest.mark.usefixtures("agent")
+async def test_a_pod_that_is_refused_a_token_keeps_no_other_waiting_and_can_go(
+    api: PretendedApi,
+) -> None:
+    """The API server gives none in a namespace that is being deleted."""
+    api.refused.add("u1")
+    api.add(SLEEPS)
+    api.add(SLEEPS, uid="u2")
+    await until(lambda: phase(api, "u2") == "Running")
+    assert phase(api) == ""
+    api.pods["u1"]["metadata"] |= {"deletionTimestamp": "now", "deletionGracePeriodSeconds": 30}
+    await until(lambda: "u1" not in api.pods)
 
 
 @pytest.mark.asyncio
