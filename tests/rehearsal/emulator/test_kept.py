@@ -137,6 +137,7 @@ STATE = {
     "World.projects": "kept",
     "Autoscaler._busy_at": "GKE's autoscaler forgets it, too, when it is started again",
     "Autoscaler._let_be_until": "GKE's autoscaler forgets it, too, when it is started again",
+    "EventRecorder._said": "GKE's autoscaler forgets it, too, when it is started again",
     "Emulator._loops": "runs",
     "Emulator._port": "given to the next one at its start",
     "HeldRequests._held": "at rest there is none",
