@@ -153,11 +153,22 @@ def machine_type(name: str, *, zone: str) -> Machine:
     return Machine(**row)
 
 
+def _takes_hyperdisk_only(machine_name: str) -> bool:
+    return machine_name.startswith(tuple(f"{each}-" for each in _data()["hyperdisk_series"]))
+
+
+def boot_disk_type(machine_name: str, *, usual: str) -> str:
+    """Return the type of the boot disk that GKE gives a pool that names none.
+
+    It is Hyperdisk where the machine takes no other: recorded by Google for N4
+    (``bench/recordings/containernodepool-advanced-machine-features.jsonl``).
+    """
+    return "hyperdisk-balanced" if _takes_hyperdisk_only(machine_name) else usual
+
+
 def check_boot_disk(machine_name: str, *, disk_type: str) -> None:
     """Raise InvalidArgumentError for a Persistent Disk where a machine takes Hyperdisk only."""
-    is_hyperdisk = disk_type.startswith("hyperdisk-")
-    of_series = machine_name.startswith(tuple(f"{each}-" for each in _data()["hyperdisk_series"]))
-    if of_series and not is_hyperdisk:
+    if _takes_hyperdisk_only(machine_name) and not disk_type.startswith("hyperdisk-"):
         raise InvalidArgumentError(
             f"Machine type {machine_name} boots from Hyperdisk only; the pool's disk type is "
             f"{disk_type}. Name one, hyperdisk-balanced for example."

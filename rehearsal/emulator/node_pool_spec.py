@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import yaml
 
 from rehearsal.emulator.errors import InvalidArgumentError
-from rehearsal.emulator.machines import DATA, check_accelerators, check_boot_disk
+from rehearsal.emulator.machines import DATA, boot_disk_type, check_accelerators, check_boot_disk
 from rehearsal.emulator.node_sizing import gpu_units
 from rehearsal.emulator.node_template import GPU_TAINT
 from rehearsal.emulator.not_emulated import (
@@ -126,13 +126,20 @@ def settle_accelerators(accelerators: Sequence[Document]) -> list[Document]:
     return [{"gpuDriverInstallationConfig": driver, **each} for each in accelerators]
 
 
+def config_defaults(machine_type: str) -> Document:
+    """Return what GKE fills in of the NodeConfig of a pool with such machines."""
+    usual = defaults("node_pool")["config"]
+    return {**usual, "diskType": boot_disk_type(machine_type, usual=usual["diskType"])}
+
+
 def settle_config(config: Document, *, gpu_taint: bool) -> Document:
     """Return a NodeConfig with GKE's defaults.
 
     With ``gpu_taint``, GPU nodes that lack the taint ``nvidia.com/gpu`` get it: GKE does so at
     creation if the cluster has a pool without GPUs at that moment.
     """
-    config = created("NodeConfig", config, defaults=defaults("node_pool")["config"])
+    machine_type = config.get("machineType", "")
+    config = created("NodeConfig", config, defaults=config_defaults(machine_type))
     if "bootDisk" in config:
         config["diskSizeGb"] = int(config["bootDisk"].get("sizeGb", config["diskSizeGb"]))
         config["diskType"] = config["bootDisk"].get("diskType", config["diskType"])

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from rehearsal.emulator.errors import InvalidArgumentError
 from rehearsal.emulator.node_pool_spec import (
     check_config,
+    config_defaults,
     defaults,
     settle_accelerators,
 )
@@ -96,9 +97,9 @@ def _disk(field: str, boot_field: str) -> Callable[[Document, Any], None]:
 
 
 def _boot_disk(pool: Document, value: Any) -> None:
-    filled_in = defaults("node_pool")["config"]
-    default = {"diskType": filled_in["diskType"], "sizeGb": str(filled_in["diskSizeGb"])}
     config = pool["config"]
+    filled_in = config_defaults(config["machineType"])
+    default = {"diskType": filled_in["diskType"], "sizeGb": str(filled_in["diskSizeGb"])}
     config["bootDisk"] = named("BootDisk", value, standing={}, defaults=default)
     config["diskSizeGb"] = int(config["bootDisk"]["sizeGb"])
     config["diskType"] = config["bootDisk"]["diskType"]

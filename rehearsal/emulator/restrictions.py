@@ -22,12 +22,17 @@ if TYPE_CHECKING:
 RESTRICTIONS_PATH = "/rehearsal/restrictions"
 """Not Google's: POST {"quotas": [...], ...} here to replace the restrictions that are set."""
 
-SWITCHES = frozenset({"constraints/iam.disableServiceAccountCreation"})
+SWITCHES = frozenset(
+    {"constraints/compute.requireShieldedVm", "constraints/iam.disableServiceAccountCreation"}
+)
 """Constraints that are on or off."""
 LISTS = frozenset(
     {
         "constraints/compute.restrictLoadBalancerCreationForTypes",
+        "constraints/compute.restrictSharedVpcHostProjects",
+        "constraints/compute.restrictSharedVpcSubnetworks",
         "constraints/gcp.resourceLocations",
+        "constraints/gcp.restrictCmekCryptoKeyProjects",
         "constraints/gcp.restrictNonCmekServices",
         "constraints/gcp.restrictServiceUsage",
     }

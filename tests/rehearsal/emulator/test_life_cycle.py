@@ -226,16 +226,3 @@ def test_a_cluster_has_the_addresses_that_were_wished_by_range_or_by_size(tmp_pa
             assert (answer.status_code, "'/99'" in answer.text) == (400, True)
 
     asyncio.run(run())
-
-
-def test_a_boot_disk_keeps_what_was_provisioned_for_it(tmp_path: Path) -> None:
-    disk = {"diskType": "hyperdisk-balanced", "sizeGb": "200", "provisionedIops": "4000"}
-
-    async def body(client: Client) -> None:
-        pool = {"name": "cpu", "config": {"bootDisk": disk}}
-        await client.ok("POST", POOLS, {"nodePool": pool})
-        config = (await client.ok("GET", f"{POOLS}/cpu"))["config"]
-        assert config["bootDisk"] == disk
-        assert (config["diskType"], config["diskSizeGb"]) == ("hyperdisk-balanced", 200)
-
-    on_a_cluster(tmp_path, body)
