@@ -69,7 +69,7 @@ def google_checks(sources: Sources, settings: StackSettings) -> Iterator[Check]:
         (Area.CREDENTIALS, f"project {stack.project}", project()),
         (Area.APIS, "enabled APIs", of_stack(ask_google.services)),
         (Area.PERMISSIONS, f"in project {stack.project}", permissions()),
-        (Area.PERMISSIONS, "organisation policies", of_stack(ask_constraints.constraints)),
+        (Area.PERMISSIONS, "organisation policies", _constraints(sources, stack)),
         (Area.QUOTA, f"quotas in {stack.region}", quotas()),
         (Area.ZONE, f"machine types in {zones}", of_stack(ask_google.machines)),
         (Area.ZONE, f"GPUs in {zones}", of_stack(ask_google.gpus)),
@@ -102,6 +102,10 @@ def _registries(sources: Sources, plan: FleetPlan) -> Iterator[Check]:
 
 async def _pools(sources: Sources, stack: Stack) -> list[Finding]:
     return await ask_google.pools(await sources.google, stack, await sources.own)
+
+
+async def _constraints(sources: Sources, stack: Stack) -> list[Finding]:
+    return await ask_constraints.constraints(await sources.google, stack, await sources.own)
 
 
 def _network(sources: Sources, stack: Stack) -> Iterator[Check]:

@@ -4,17 +4,31 @@ from typing import Any
 
 import pytest
 
-from daskfleet.platform.doctor.model import Area, Outcome
-from tests.daskfleet.platform.doctor.examined import Machine
+from daskfleet.platform.doctor.constraint_values import Membership, means_resource
+from daskfleet.platform.doctor.model import Area, Finding, Outcome
+from daskfleet.platform.doctor.names import named_resources
+from daskfleet.settings.stack import Stack
+from tests.daskfleet.platform.doctor.examined import PROJECT, Machine
+from tests.recorded_program import record
+from tests.setting_changes import BASE
 
 LOCATIONS = "constraints/gcp.resourceLocations"
 BALANCERS = "constraints/compute.restrictLoadBalancerCreationForTypes"
+SHIELDED = "constraints/compute.requireShieldedVm"
+NO_KEYS = "constraints/gcp.restrictNonCmekServices"
+KEY_PROJECTS = "constraints/gcp.restrictCmekCryptoKeyProjects"
+KEY = "projects/acme-keys/locations/us-central1/keyRings/fleet/cryptoKeys/disks"
 
 
 def forbid(well: Machine, constraint: str, **values: Any) -> None:
     """Let the organisation set a policy; without values one that is on."""
     policy = {"constraint": constraint, **({"values": values} if values else {})}
     well.restrict(organisation_policies=[policy])
+
+
+def judged(well: Machine, constraint: str) -> list[Finding]:
+    """What is said of a constraint; nothing where it is not asked for."""
+    return [each for each in well.examined().findings if each.subject == constraint]
 
 
 def test_without_policies_all_is_allowed_and_each_is_named(well: Machine) -> None:
@@ -24,7 +38,8 @@ def test_without_policies_all_is_allowed_and_each_is_named(well: Machine) -> Non
         LOCATIONS,
         "constraints/gcp.restrictServiceUsage",
         "constraints/iam.disableServiceAccountCreation",
-        "constraints/gcp.restrictNonCmekServices",
+        SHIELDED,
+        NO_KEYS,
     }
 
 
@@ -146,4 +161,112 @@ def test_a_policy_that_may_not_be_read_is_not_taken_for_none(well: Machine) -> N
     found = [each for each in well.found() if "constraints/" in each.subject]
 
     assert {each.outcome for each in found} == {Outcome.NOT_LOOKED_AT}
-    assert len(found) == 4
+    assert len(found) == 5
+
+
+@pytest.mark.parametrize(
+    ("keys", "denied", "missing"),
+    [
+        ({}, "container.googleapis.com", "keys.nodes and keys.secrets"),
+        ({"nodes": KEY}, "container.googleapis.com", "keys.secrets"),
+        ({"nodes": KEY, "secrets": "google"}, "container.googleapis.com", "keys.secrets"),
+        ({"secrets": KEY}, "container.googleapis.com", "keys.nodes"),
+        ({"secrets": KEY}, "compute.googleapis.com", "keys.nodes"),
+    ],
+)
+def test_where_keys_must_be_ones_own_the_missing_ones_are_named(
+    well: Machine, keys: dict[str, str], denied: str, missing: str
+) -> None:
+    well.settings(keys=keys)
+    forbid(well, NO_KEYS, deniedValues=[denied])
+
+    (finding,) = judged(well, NO_KEYS)
+
+    assert (finding.outcome, finding.needed) == (Outcome.WRONG, f"{denied} allowed")
+    assert finding.fix.startswith(f"Set {missing}: ")
+
+
+def test_a_stack_with_both_keys_is_not_refused_for_googles_keys(well: Machine) -> None:
+    well.settings(keys={"nodes": KEY, "secrets": KEY})
+    forbid(well, NO_KEYS, deniedValues=["container.googleapis.com", "compute.googleapis.com"])
+
+    assert judged(well, NO_KEYS) == []
+
+
+def test_disks_are_not_refused_where_the_nodes_have_a_key(well: Machine) -> None:
+    well.settings(keys={"nodes": KEY})
+    forbid(well, NO_KEYS, deniedValues=["compute.googleapis.com"])
+
+    assert [each.outcome for each in judged(well, NO_KEYS)] == [Outcome.OK]
+
+
+@pytest.mark.parametrize(
+    ("values", "outcome"),
+    [
+        ({"allowedValues": ["projects/acme-keys"]}, Outcome.OK),
+        ({"allowedValues": ["projects/acme"]}, Outcome.WRONG),
+        ({"deniedValues": ["under:projects/acme-keys"]}, Outcome.WRONG),
+        ({"allowedValues": ["under:folders/77"]}, Outcome.NOT_LOOKED_AT),
+    ],
+    ids=str,
+)
+def test_keys_are_in_projects_that_the_organisation_allows(
+    well: Machine, values: dict[str, Any], outcome: Outcome
+) -> None:
+    well.settings(keys={"nodes": KEY})
+    forbid(well, KEY_PROJECTS, **values)
+
+    (finding,) = judged(well, KEY_PROJECTS)
+
+    assert (finding.outcome, finding.needed) == (outcome, "projects/acme-keys allowed")
+
+
+@pytest.mark.parametrize(
+    ("entry", "path", "membership"),
+    [
+        ("projects/host", "projects/host", "in"),
+        ("is:projects/host", "projects/host", "in"),
+        ("under:projects/host", "projects/host", "in"),
+        ("under:projects/host", "projects/host/regions/r/subnetworks/s", "in"),
+        ("under:projects/host", "projects/host-2/regions/r/subnetworks/s", "out"),
+        ("projects/host", "projects/host/regions/r/subnetworks/s", "out"),
+        ("projects/host/regions/r/subnetworks/s", "projects/host/regions/r/subnetworks/s", "in"),
+        ("projects/host/regions/r/subnetworks/t", "projects/host/regions/r/subnetworks/s", "out"),
+        ("under:projects/123456", "projects/host", "unknown"),
+        ("under:organizations/9", "projects/host", "unknown"),
+    ],
+)
+def test_projects_are_compared_by_name_and_folders_are_not_guessed(
+    entry: str, path: str, membership: Membership
+) -> None:
+    assert means_resource(entry, path) == membership
+
+
+@pytest.mark.parametrize(
+    ("constraint", "kind"),
+    [
+        (SHIELDED, "GKE cluster"),
+        ("constraints/iam.disableServiceAccountCreation", "service account"),
+    ],
+)
+def test_what_is_made_once_is_refused_only_until_it_is_there(
+    well: Machine, constraint: str, kind: str
+) -> None:
+    forbid(well, constraint)
+    assert [each.outcome for each in judged(well, constraint)] == [Outcome.WRONG]
+
+    stack = Stack.model_validate({"project": PROJECT, "teams": [{"name": "fraud", "workers": 2}]})
+    made = [{"id": each.state_id} for each in named_resources(stack) if each.kind == kind]
+    well.says("stack export", {"deployment": {"resources": made}})
+    assert judged(well, constraint) == []
+
+
+def test_only_the_default_pool_of_a_new_cluster_is_without_secure_boot(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Once the program gives it Secure Boot, nothing is refused, and the check has to go."""
+    program = record(BASE, monkeypatch)
+    (cluster,) = program.of_type("gcp:container/cluster:Cluster")
+    assert "shieldedInstanceConfig" not in cluster.inputs["nodeConfig"]
+    for pool in program.of_type("gcp:container/nodePool:NodePool"):
+        assert pool.inputs["nodeConfig"]["shieldedInstanceConfig"]["enableSecureBoot"] is True

@@ -203,3 +203,22 @@ def test_a_network_without_ways_to_google_and_out(well: Machine) -> None:
     assert (access.subject, access.outcome) == ("private Google access", Outcome.WRONG)
     assert access.command.endswith("--enable-private-ip-google-access")
     assert (way_out.subject, way_out.outcome) == ("way out of the network", Outcome.WARNING)
+
+
+@pytest.mark.parametrize(
+    ("allowed", "outcomes"),
+    [
+        (f"under:projects/{HOST}", []),
+        (f"projects/{HOST}/regions/us-central1/subnetworks/dask", []),
+        (f"projects/{HOST}/regions/us-central1/subnetworks/other", [Outcome.WRONG]),
+    ],
+)
+def test_the_organisation_may_allow_other_subnetworks_alone(
+    shared: Machine, allowed: str, outcomes: list[Outcome]
+) -> None:
+    constraint = "constraints/compute.restrictSharedVpcSubnetworks"
+    policy = {"constraint": constraint, "values": {"allowedValues": [allowed]}}
+    shared.restrict(organisation_policies=[policy])
+    found = shared.found()
+    assert [each.outcome for each in found] == outcomes
+    assert {each.subject for each in found} <= {constraint}
