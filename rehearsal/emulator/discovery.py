@@ -35,6 +35,7 @@ class Method:
     path: re.Pattern[str]
     query_parameters: frozenset[str]
     request_schema: str | None
+    response_schema: str | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,6 +93,7 @@ def _methods(resource: Document) -> Iterator[Method]:
                 name for name, spec in parameters.items() if spec["location"] == "query"
             ),
             request_schema=method.get("request", {}).get("$ref"),
+            response_schema=method.get("response", {}).get("$ref"),
         )
     for child in resource.get("resources", {}).values():
         yield from _methods(child)

@@ -43,6 +43,36 @@ def enum_names(schema: str, field: str) -> dict[int, str] | None:
     return names
 
 
+_ZERO: dict[str, Any] = {
+    "array": [],
+    "boolean": False,
+    "integer": 0,
+    "number": 0,
+    "object": {},
+    "string": "",
+}
+"""What each type of field is when nothing is said."""
+
+
+def zero_of(schema: str, name: str, field: Document) -> Any:
+    """Return what a field is when nothing is said, None where it can be anything.
+
+    ``field`` is its description in a discovery document.
+    """
+    if "enum" in field:
+        return (enum_names(schema, name) or dict(enumerate(field["enum"])))[0]
+    if field.get("format") in {"int64", "uint64"}:
+        return "0"
+    return _ZERO.get(field.get("type", ""))
+
+
+def is_distinguished(schema: str, name: str) -> bool:
+    """Tell whether a field that is zero is another one on the wire than one that is absent."""
+    properties = discovery.load("container", "v1beta1").schemas.get(schema, {})
+    field: Document = properties.get("properties", {}).get(name, {})
+    return "$ref" in field or name in _data()["presence"].get(schema, ())
+
+
 def _properties(schema: str) -> Document:
     properties: Document = discovery.load("container", "v1beta1").schemas[schema]["properties"]
     return properties
@@ -56,12 +86,8 @@ def field_message(schema: str, field: str) -> str | None:
 
 def has_presence(schema: str, name: str) -> bool:
     """Tell whether a field that is absent differs from one that is false, zero or empty."""
-    field: Document = _properties(schema)[name]
-    return (
-        "$ref" in field
-        or field.get("enumDescriptions", [""])[0].startswith(_NO_CHANGE)
-        or name in _data()["presence"].get(schema, ())
-    )
+    descriptions: list[str] = _properties(schema)[name].get("enumDescriptions", [""])
+    return is_distinguished(schema, name) or descriptions[0].startswith(_NO_CHANGE)
 
 
 def named(schema: str, wished: Document, *, standing: Document, defaults: Document) -> Document:

@@ -32,6 +32,7 @@ from rehearsal.emulator.faults import (
 )
 from rehearsal.emulator.held_requests import HELD_PATH, HeldRequests
 from rehearsal.emulator.incidents import INCIDENTS_PATH
+from rehearsal.emulator.proto3_json import said
 from rehearsal.emulator.quiescence import QUIESCE_PATH
 from rehearsal.emulator.request_log import LoggedRequest, is_mutating, now
 from rehearsal.emulator.restrictions import RESTRICTIONS_PATH
@@ -168,7 +169,7 @@ class Server:
             service_url=f"{request.scheme}://{request.host}{mount.prefix.rstrip('/')}",
             fault=fault if isinstance(fault, OperationFailure) else None,
         )
-        answer = await handler(call)
+        answer = _as_sent(mount, match.method.response_schema, await handler(call))
         if isinstance(fault, Hold) and fault.when == "after":
             await self._held.hold(request)
         if isinstance(fault, LostAnswer):
@@ -221,5 +222,11 @@ def _checked_body(
     checked = accepted(api=mount.load(), schema=match.method.request_schema, body=body or {})
     if request.method == _METHOD_WITH_NULLS:
         return checked
-    kept: Document = without_nulls(checked)
-    return kept
+    return _as_sent(mount, match.method.request_schema, without_nulls(checked))
+
+
+def _as_sent(mount: Mount, schema: str | None, message: Document) -> Document:
+    """Return a message as it travels; of other APIs than GKE's no descriptors are at hand."""
+    if mount.api != "container" or schema is None:
+        return message
+    return said(mount.load(), schema, message)

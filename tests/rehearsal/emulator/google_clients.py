@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import httpx
 import pytest
 from google.api_core.exceptions import Conflict, MethodNotImplemented, NotFound
 from google.auth.credentials import AnonymousCredentials
@@ -11,6 +12,7 @@ from google.cloud import container_v1, container_v1beta1
 from google.cloud.container_v1.services.cluster_manager.transports.rest import (
     ClusterManagerRestTransport,
 )
+from google.protobuf.json_format import MessageToDict
 from googleapiclient.errors import HttpError
 
 from rehearsal.emulator import discovery
@@ -138,6 +140,47 @@ def test_what_the_emulator_knows_of_proto3_is_what_googles_library_has(
     assert {each for each in presence if not has_presence(*each)} == set()
     for each, names in numbers.items():
         assert names.items() <= (enum_names(*each) or {}).items(), each
+
+
+@pytest.mark.parametrize(
+    ("library", "version"), [(container_v1, "v1"), (container_v1beta1, "v1beta1")]
+)
+def test_an_answer_has_the_fields_that_googles_library_would_send(
+    emulator: Emulator, library: Any, version: str
+) -> None:
+    cluster = {
+        "name": "rapids",
+        "autopilot": {"enabled": False},
+        "locations": ["us-central1-a", "us-central1-c"],
+        "maintenancePolicy": {
+            "window": {
+                "maintenanceExclusions": {
+                    "holidays": {
+                        "startTime": "2026-12-24T00:00:00Z",
+                        "endTime": "2026-12-27T00:00:00Z",
+                        "maintenanceExclusionOptions": {"scope": "NO_UPGRADES"},
+                    }
+                }
+            }
+        },
+        "nodePools": [
+            {"name": "none", "initialNodeCount": 0, "config": {"spot": False, "tags": []}},
+            {"name": "one", "initialNodeCount": 1, "management": {"autoUpgrade": True}},
+        ],
+        "releaseChannel": {"channel": "UNSPECIFIED"},
+        "resourceLabels": {},
+        "shieldedNodes": {"enabled": False},
+    }
+    url = f"{emulator.base_url}/container/{version}/{PARENT}/clusters"
+    made = httpx.post(url, json={"cluster": cluster})
+    shown = httpx.get(f"{url}/rapids")
+    for answer, message in ((made, library.Operation), (shown, library.Cluster)):
+        sent = answer.raise_for_status().json()
+        parsed = message.pb(message.from_json(answer.text))
+        assert MessageToDict(parsed) == sent
+    assert shown.json()["shieldedNodes"] == {}
+    assert "currentNodeCount" in shown.json()
+    assert "initialNodeCount" not in shown.json()["nodePools"][0]
 
 
 @pytest.mark.parametrize("version", ["v1", "v1beta1"])

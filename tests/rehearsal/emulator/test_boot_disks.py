@@ -45,6 +45,7 @@ def test_a_boot_disk_keeps_what_was_provisioned_for_it(tmp_path: Path) -> None:
     [
         ({"machineType": "n4-standard-2"}, "hyperdisk-balanced"),
         ({"machineType": "n4-standard-2", "bootDisk": {"sizeGb": "50"}}, "hyperdisk-balanced"),
+        ({"machineType": "n4-standard-2", "diskType": ""}, "hyperdisk-balanced"),
         ({"machineType": "c4-standard-4"}, "hyperdisk-balanced"),
         ({"machineType": "g4-standard-48", "accelerators": [RTX]}, "hyperdisk-balanced"),
         ({"machineType": "a4-highgpu-8g", "accelerators": [B200]}, "hyperdisk-balanced"),
