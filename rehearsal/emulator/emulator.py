@@ -36,6 +36,7 @@ from rehearsal.emulator.restrictions import RestrictionBook, Restrictions
 from rehearsal.emulator.server import Server
 from rehearsal.emulator.service_accounts import ServiceAccounts
 from rehearsal.emulator.services import Services
+from rehearsal.emulator.shared_vpc import SharedVpc
 from rehearsal.emulator.world import World
 
 if TYPE_CHECKING:
@@ -114,6 +115,7 @@ class Emulator:
                 **zone_handlers(container),
                 **self._compute_operations.handlers(),
                 **Networks(world=self.world, operations=self._compute_operations).handlers(),
+                **SharedVpc(world=self.world, operations=self._compute_operations).handlers(),
                 **ComputeResources(
                     world=self.world,
                     operations=self._compute_operations,

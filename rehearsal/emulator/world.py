@@ -165,6 +165,10 @@ class Project:
     """Key rings and keys of Cloud KMS, by full name."""
     policy: Document = field(default_factory=dict)
     """IAM policy, without its etag."""
+    is_host: bool = False
+    """Whether other projects can be attached to it: Shared VPC."""
+    host_project: str = ""
+    """The project that it is attached to."""
 
     @property
     def number(self) -> str:

@@ -16,14 +16,16 @@ async def constraints(
     google: GoogleApi, stack: Stack, own: Collection[str] | None
 ) -> list[Finding]:
     """Look at each constraint; one that cannot be read hides no other."""
+    asked = constraints_of(stack, own or ())
+    return list(await asyncio.gather(*(constraint(google, stack, each) for each in asked)))
+
+
+async def constraint(google: GoogleApi, stack: Stack, asked: Constraint) -> Finding:
+    """Look at one constraint."""
     path = f"projects/{stack.project}:getEffectiveOrgPolicy"
-
-    async def look(constraint: Constraint) -> Finding:
-        body = {"constraint": constraint.full_name}
-        try:
-            policy = await google.post("cloudresourcemanager", path, OrgPolicy, body)
-        except NotLookedAtError as error:
-            return not_looked_at(Area.PERMISSIONS, constraint.full_name, error)
-        return constraint_finding(constraint, policy)
-
-    return list(await asyncio.gather(*map(look, constraints_of(stack, own or ()))))
+    body = {"constraint": asked.full_name}
+    try:
+        policy = await google.post("cloudresourcemanager", path, OrgPolicy, body)
+    except NotLookedAtError as error:
+        return not_looked_at(Area.PERMISSIONS, asked.full_name, error)
+    return constraint_finding(asked, policy)

@@ -16,6 +16,7 @@ from daskfleet.platform.doctor import (
     ask_network,
     ask_registries,
     ask_reservations,
+    ask_shared_vpc,
 )
 from daskfleet.platform.doctor.buckets import listed_buckets
 from daskfleet.platform.doctor.check import Check
@@ -119,10 +120,14 @@ def _network(sources: Sources, stack: Stack) -> Iterator[Check]:
     async def grants() -> list[Finding]:
         return await ask_network.grants(await sources.google, stack, existing=existing)
 
+    async def attachment() -> list[Finding]:
+        return await ask_shared_vpc.attachment(await sources.google, stack)
+
     host = host_project(stack)
     yield Check(area=Area.ZONE, subject=f"network {existing.network}", look=network())
     if is_shared(stack):
         yield Check(area=Area.PERMISSIONS, subject=f"grants in {host}", look=grants())
+        yield Check(area=Area.PERMISSIONS, subject=f"Shared VPC of {host}", look=attachment())
 
 
 def _reservations(sources: Sources, plan: FleetPlan) -> Iterator[Check]:

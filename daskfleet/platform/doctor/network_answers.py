@@ -22,6 +22,12 @@ class Subnetwork(Answer):
     private_ip_google_access: bool = False
 
 
+class XpnHost(Answer):
+    """The host project of a Shared VPC; without one the answer is empty."""
+
+    name: str = ""
+
+
 class Nat(Answer):
     """Cloud NAT of a router."""
 

@@ -1,4 +1,4 @@
-"""Pure: what the host project of a Shared VPC must grant, and the commands for its owner.
+"""Pure: what the host project of a Shared VPC must grant and share, with commands for its owner.
 
 Sources: cloud.google.com/kubernetes-engine/docs/how-to/cluster-shared-vpc;
 terraform-google-project-factory pull request 822 (2023-06-12), where nodes did not come up without
@@ -6,6 +6,7 @@ the grant to Google's API service agent; cloud-foundation-fabric, ``gke-cluster`
 grants roles/compute.securityAdmin only where GKE is to write firewall rules for load balancers.
 """
 
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -55,6 +56,42 @@ def needed_grants(stack: Stack, *, number: str) -> Iterator[Grant]:
             "an event of the Service which one somebody has to make",
             is_needed_for_up=False,
         )
+
+
+def attachment_subject(stack: Stack) -> str:
+    """What findings call it."""
+    return f"project {stack.project} in the Shared VPC of {host_project(stack)}"
+
+
+def attachment_command(stack: Stack) -> str:
+    """The command for the owner of the host project."""
+    project, host = map(shlex.quote, (stack.project, host_project(stack)))
+    return f"gcloud compute shared-vpc associated-projects add {project} --host-project={host}"
+
+
+def attachment_finding(found: str, stack: Stack) -> Finding:
+    """Judge the host project that Compute Engine tells of the stack's; empty: there is none.
+
+    A project has one host project at most (cloud.google.com/vpc/docs/shared-vpc).
+    """
+    is_attached = found == host_project(stack)
+    return Finding(
+        area=Area.PERMISSIONS,
+        subject=attachment_subject(stack),
+        outcome=Outcome.OK if is_attached else Outcome.WRONG,
+        needed="attached",
+        there="attached"
+        if is_attached
+        else f"attached to {found}; it can be in one alone"
+        if found
+        else "not attached: no cluster of it gets that network",
+        fix=""
+        if is_attached
+        else "Name a network of that project, or let the owners of both move yours."
+        if found
+        else "Let the owner of the host project attach it.",
+        command="" if is_attached or found else attachment_command(stack),
+    )
 
 
 def grant_finding(

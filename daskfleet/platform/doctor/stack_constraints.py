@@ -8,7 +8,7 @@ and are not asked for that.
 from collections.abc import Collection, Iterator
 
 from daskfleet.planning.keys import keys_of
-from daskfleet.planning.networks import is_shared, subnetwork_path
+from daskfleet.planning.networks import host_project, is_shared, subnetwork_path
 from daskfleet.planning.teams import teams_with_cluster
 from daskfleet.platform.doctor.constraint_values import (
     means_load_balancer,
@@ -96,6 +96,19 @@ def _of_keys(stack: Stack) -> Iterator[Constraint]:
             "theirs.",
             means=means_resource,
         )
+
+
+def attachment_constraint(stack: Stack) -> Constraint:
+    """What decides whether the stack's project may be attached to the host project.
+
+    A project that is attached is refused nothing by it.
+    """
+    return Constraint(
+        name="compute.restrictSharedVpcHostProjects",
+        needed=(f"projects/{host_project(stack)}",),
+        fix=ALLOW_NETWORK,
+        means=means_resource,
+    )
 
 
 def _of_shared_network(stack: Stack) -> Iterator[Constraint]:

@@ -55,10 +55,11 @@ def test_a_fleet_comes_up_in_another_project_s_network(workspace: Workspace) -> 
     done = typed(shell, *network)
     assert done.returncode == 0, done.stderr
     wrong = [each for each in findings(typed(shell, f"{doctor} --json")) if is_wrong(each)]
-    roles = [each["subject"].partition(" ")[0] for each in wrong]
-    user = "roles/compute.networkUser"
-    assert roles == ["roles/container.hostServiceAgentUser", user, user]
-    assert all("add-iam-policy-binding" in each["command"] for each in wrong)
+    roles = [each["subject"] for each in wrong if "add-iam-policy-binding" in each["command"]]
+    user = "roles/compute.networkUser in example-host"
+    assert roles == ["roles/container.hostServiceAgentUser in example-host", user, user]
+    (attach,) = (each["command"] for each in wrong if each["subject"] not in roles)
+    assert attach in PAGE.read_text("utf-8")
 
     done = typed(shell, *network[:1], *grants)
     assert done.returncode == 0, done.stderr

@@ -53,7 +53,15 @@ def shared(well: Machine) -> Machine:
     gke, machines = agents(well)
     grant(well, f"crm/v1/projects/{HOST}:setIamPolicy", container_hostServiceAgentUser=[gke])
     grant(well, f"{SUBNETWORK}/setIamPolicy", compute_networkUser=[gke, machines])
+    attach(well, HOST)
     return well
+
+
+def attach(machine: Machine, host: str) -> None:
+    """Let the stack's project use the networks of a host project."""
+    machine.google("POST", f"compute/v1/projects/{host}/enableXpnHost")
+    resource = {"xpnResource": {"id": PROJECT, "type": "PROJECT"}}
+    machine.google("POST", f"compute/v1/projects/{host}/enableXpnResource", resource)
 
 
 def make_network(machine: Machine, **subnetwork: Any) -> None:
@@ -158,6 +166,7 @@ def test_policies_that_may_not_be_read_are_said_to_be_unknown(shared: Machine) -
 
 def test_a_subnetwork_that_is_not_there(well: Machine) -> None:
     well.settings(network=NETWORK)
+    attach(well, HOST)
     well.google("POST", f"compute/v1/projects/{HOST}/global/networks", {"name": "company"})
     grants, finding = well.found()[:-1], well.found()[-1]
     assert [each.area for each in grants] == [Area.PERMISSIONS] * 3
@@ -222,3 +231,57 @@ def test_the_organisation_may_allow_other_subnetworks_alone(
     found = shared.found()
     assert [each.outcome for each in found] == outcomes
     assert {each.subject for each in found} <= {constraint}
+
+
+@pytest.fixture
+def detached(shared: Machine) -> Machine:
+    """The same, but the host project does not share its networks with the stack's."""
+    resource = {"xpnResource": {"id": PROJECT, "type": "PROJECT"}}
+    shared.google("POST", f"compute/v1/projects/{HOST}/disableXpnResource", resource)
+    return shared
+
+
+def test_a_project_that_is_not_attached_comes_with_the_command_for_the_owner(
+    detached: Machine,
+) -> None:
+    finding = detached.only()
+    assert finding.outcome is Outcome.WRONG
+    assert finding.subject == f"project {PROJECT} in the Shared VPC of {HOST}"
+    assert finding.command == (
+        f"gcloud compute shared-vpc associated-projects add {PROJECT} --host-project={HOST}"
+    )
+
+
+def test_a_project_of_another_host_is_told_and_not_to_be_attached_again(detached: Machine) -> None:
+    attach(detached, "other-host")
+    finding = detached.only()
+    assert (finding.outcome, finding.command) == (Outcome.WRONG, "")
+    assert finding.there == "attached to other-host; it can be in one alone"
+
+
+def test_a_host_that_is_not_told_is_not_taken_for_none(shared: Machine) -> None:
+    shared.fail(
+        {
+            "kind": "error",
+            "path": "/getXpnHost$",
+            "code": 403,
+            "message": "Required 'compute.projects.get' permission",
+            "times": 10,
+        }
+    )
+    finding = shared.only()
+    assert finding.outcome is Outcome.NOT_LOOKED_AT
+    assert finding.command.startswith("gcloud compute shared-vpc associated-projects add ")
+
+
+def test_the_organisation_may_forbid_to_attach_and_nothing_to_who_is_attached(
+    detached: Machine,
+) -> None:
+    constraint = "constraints/compute.restrictSharedVpcHostProjects"
+    values = {"allowedValues": ["projects/other-host"]}
+    detached.restrict(organisation_policies=[{"constraint": constraint, "values": values}])
+    wrong = [each.subject for each in detached.found()]
+    assert set(wrong) == {f"project {PROJECT} in the Shared VPC of {HOST}", constraint}
+
+    attach(detached, HOST)
+    assert detached.found() == []
