@@ -8,12 +8,13 @@ from daskfleet.platform.doctor.errors import NotLookedAtError, NotThereError
 from daskfleet.platform.doctor.google_api import GoogleApi
 from daskfleet.platform.doctor.keys import (
     CryptoKey,
+    Wanted,
     grant_command,
     grant_finding,
     grant_subject,
     key_finding,
     missing_key,
-    subject_of,
+    wanted,
 )
 from daskfleet.platform.doctor.model import Area, Finding, not_looked_at
 from daskfleet.platform.doctor.policy_answers import Policy
@@ -30,13 +31,22 @@ async def keys(google: GoogleApi, stack: Stack) -> list[Finding]:
 
 async def _key(google: GoogleApi, key: Key, number: str) -> list[Finding]:
     """Look at one key; whoever may not read it still gets the command for its owner."""
+    itself, is_missing = await _itself(google, wanted(key))
+    return [itself] if is_missing else [itself, await _grant(google, key, number)]
+
+
+async def key_itself(google: GoogleApi, key: Wanted) -> Finding:
+    """Look whether a key is there and of use; nobody is asked who may use it."""
+    return (await _itself(google, key))[0]
+
+
+async def _itself(google: GoogleApi, key: Wanted) -> tuple[Finding, bool]:
     try:
-        itself = key_finding(key, await google.get("cloudkms", key.path, CryptoKey))
+        return key_finding(key, await google.get("cloudkms", key.path, CryptoKey)), False
     except NotThereError:
-        return [missing_key(key)]
+        return missing_key(key), True
     except NotLookedAtError as error:
-        itself = not_looked_at(Area.PERMISSIONS, subject_of(key), error)
-    return [itself, await _grant(google, key, number)]
+        return not_looked_at(key.area, key.subject, error), False
 
 
 async def _grant(google: GoogleApi, key: Key, number: str) -> Finding:

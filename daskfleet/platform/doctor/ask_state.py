@@ -2,11 +2,13 @@
 
 from collections.abc import Awaitable, Mapping
 
+from daskfleet.platform.doctor.ask_keys import key_itself
 from daskfleet.platform.doctor.commands import is_readable
 from daskfleet.platform.doctor.errors import NotLookedAtError
 from daskfleet.platform.doctor.google_api import GoogleApi
+from daskfleet.platform.doctor.keys import Wanted
 from daskfleet.platform.doctor.locks import holders
-from daskfleet.platform.doctor.model import Finding
+from daskfleet.platform.doctor.model import Finding, not_looked_at
 from daskfleet.platform.doctor.pulumi_cli import Backend, PulumiRefusedError, StackSummary
 from daskfleet.platform.doctor.state import (
     PASSPHRASE_FILE,
@@ -18,6 +20,7 @@ from daskfleet.platform.doctor.state import (
     secrets_finding,
     stack_finding,
 )
+from daskfleet.platform.doctor.state_key import state_key
 from daskfleet.stack_text.project_file import NAMESPACE
 
 
@@ -53,15 +56,25 @@ async def lock(
 
 
 async def secrets(
-    backend: Awaitable[Backend], provider: str, environment: Mapping[str, str]
+    backend: Awaitable[Backend],
+    google: Awaitable[GoogleApi],
+    provider: str,
+    environment: Mapping[str, str],
 ) -> list[Finding]:
-    """Look at what encrypts the stack's secrets."""
+    """Look at what encrypts the stack's secrets; a key is asked for where it is in Cloud KMS."""
     own = True
     if needs_passphrase_or_backend(provider):
         own = is_own(await backend)
     can_be_read = is_readable(environment.get(PASSPHRASE_FILE, ""))
-    return [
-        secrets_finding(
-            provider, own_backend=own, environment=environment, readable_file=can_be_read
-        )
-    ]
+    form = secrets_finding(
+        provider, own_backend=own, environment=environment, readable_file=can_be_read
+    )
+    key = state_key(provider)
+    return [form] if key is None else [form, await _key(google, key)]
+
+
+async def _key(google: Awaitable[GoogleApi], key: Wanted) -> Finding:
+    try:
+        return await key_itself(await google, key)
+    except NotLookedAtError as error:
+        return not_looked_at(key.area, key.subject, error)

@@ -1,6 +1,7 @@
 """Pure: whether Google's agents may use the keys that a stack names."""
 
 import shlex
+from dataclasses import dataclass
 from typing import Literal
 
 from daskfleet.planning.keys import ROLE, Key
@@ -28,19 +29,43 @@ class CryptoKey(Answer):
     primary: KeyVersion = KeyVersion()
 
 
-def subject_of(key: Key) -> str:
-    """What findings call it."""
-    return f"{key.setting}, key {key.name}"
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """A key that has to be there, and how findings speak of it."""
+
+    area: Area
+    subject: str
+    named_by: str
+    """What names it: a setting, or a key of the stack file."""
+    path: str
+    project: str
+    location: str
+    ring: str
+    name: str
 
 
-def key_finding(key: Key, found: CryptoKey) -> Finding:
+def wanted(key: Key) -> Wanted:
+    """A key that the stack's settings name."""
+    return Wanted(
+        area=Area.PERMISSIONS,
+        subject=f"{key.setting}, key {key.name}",
+        named_by=key.setting,
+        path=key.path,
+        project=key.project,
+        location=key.location,
+        ring=key.ring,
+        name=key.name,
+    )
+
+
+def key_finding(key: Wanted, found: CryptoKey) -> Finding:
     """Judge a key that is there: only an enabled one that encrypts is of use."""
     encrypts = found.purpose == "ENCRYPT_DECRYPT"
     is_well = encrypts and found.primary.state == "ENABLED"
     state = found.primary.state or "no primary version"
     return Finding(
-        area=Area.PERMISSIONS,
-        subject=subject_of(key),
+        area=key.area,
+        subject=key.subject,
         outcome=Outcome.OK if is_well else Outcome.WRONG,
         needed="a symmetric key whose primary version is enabled",
         there=f"{found.purpose or 'no purpose'}, {state}",
@@ -57,15 +82,15 @@ def key_finding(key: Key, found: CryptoKey) -> Finding:
     )
 
 
-def missing_key(key: Key) -> Finding:
+def missing_key(key: Wanted) -> Finding:
     """Say that there is no such key."""
     return Finding(
-        area=Area.PERMISSIONS,
-        subject=subject_of(key),
+        area=key.area,
+        subject=key.subject,
         outcome=Outcome.WRONG,
         needed=f"a key in {key.location}",
         there="no key of this name, or one that these credentials may not see",
-        fix=f"Correct {key.setting}, or let the owner of {key.project} make the key; its ring "
+        fix=f"Correct {key.named_by}, or let the owner of {key.project} make the key; its ring "
         f"{key.ring} must be there.",
         command=_create_command(key),
     )
@@ -101,14 +126,14 @@ def grant_command(key: Key, *, project_number: str) -> str:
     )
 
 
-def _list_versions_command(key: Key) -> str:
+def _list_versions_command(key: Wanted) -> str:
     return f"gcloud kms keys versions list --key={shlex.quote(key.name)} {flags(_where(key))}"
 
 
-def _create_command(key: Key) -> str:
+def _create_command(key: Wanted) -> str:
     name = shlex.quote(key.name)
     return f"gcloud kms keys create {name} {flags(_where(key))} --purpose=encryption"
 
 
-def _where(key: Key) -> dict[str, str]:
+def _where(key: Key | Wanted) -> dict[str, str]:
     return {"project": key.project, "location": key.location, "keyring": key.ring}

@@ -85,7 +85,9 @@ def _state(
         "backend": ask_state.backend(sources.backend),
         f"stack {name}": ask_state.stack(sources.stacks, name, secrets_provider=provider),
         f"lock of {name}": ask_state.lock(sources.backend, sources.summary, sources.google, name),
-        "secrets provider": ask_state.secrets(sources.backend, provider, environment),
+        "secrets provider": ask_state.secrets(
+            sources.backend, sources.google, provider, environment
+        ),
     }
     yield from (Check(area=Area.STATE, subject=what, look=look) for what, look in looks.items())
 

@@ -22,6 +22,9 @@ NEEDED = (
 )
 """The APIs of what every stack has."""
 
+BINARY_AUTHORIZATION = "binaryauthorization.googleapis.com"
+"""What GKE asks before a pod runs (cloud.google.com/binary-authorization/docs/setting-up)."""
+
 ASKED_BY = "serviceusage.googleapis.com"
 """Tells which services are enabled; the program itself does without it."""
 
@@ -34,6 +37,7 @@ def needed_services(stack: Stack) -> tuple[str, ...]:
         *([MONITORING] if is_collected(stack) else []),
         *([STORAGE] if has_buckets(stack) else []),
         *([KMS] if any(key.project == stack.project for key in keys_of(stack)) else []),
+        *([BINARY_AUTHORIZATION] if stack.cluster.binary_authorization else []),
     )
 
 

@@ -86,3 +86,15 @@ def test_only_a_stack_whose_teams_have_buckets_needs_the_api_of_storage() -> Non
     with_buckets = Stack.model_validate({**BASE, **unmeasured})
     assert needed_services(with_buckets) == (*NEEDED, "storage.googleapis.com")
     assert needed_services(Stack.model_validate({**NO_BUCKETS, **unmeasured})) == NEEDED
+
+
+@pytest.mark.parametrize(
+    ("setting", "added"),
+    [(True, ("binaryauthorization.googleapis.com",)), (False, ()), (None, ())],
+)
+def test_only_a_cluster_that_asks_binary_authorization_needs_its_api(
+    *, setting: bool | None, added: tuple[str, ...]
+) -> None:
+    plain = {"project": "p-of-a-test", "teams": [{"name": "fraud", "workers": 2}]}
+    stack = Stack.model_validate({**plain, "cluster": {"binary_authorization": setting}})
+    assert needed_services(stack) == (*NEEDED, *added)

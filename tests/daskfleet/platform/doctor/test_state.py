@@ -5,6 +5,7 @@ import pytest
 from daskfleet.platform.doctor.model import Area, Outcome
 from daskfleet.platform.doctor.pulumi_cli import Backend
 from daskfleet.platform.doctor.state import backend_finding, secrets_finding
+from daskfleet.platform.doctor.state_key import state_key
 from tests.daskfleet.platform.doctor.examined import PROJECT, STACK, Machine, this_host
 
 KEY = "gcpkms://projects/p/locations/us-central1/keyRings/pulumi/cryptoKeys/stacks"
@@ -116,3 +117,64 @@ def test_the_name_of_the_key_goes_into_the_command_that_makes_the_stack(well: Ma
     wrong = well.found(Outcome.WRONG)[0]
     assert wrong.command == f"pulumi stack init {STACK} --secrets-provider '{KEY}'"
     assert wrong.there == "the backend has no stack of this project"
+
+
+RING = "cloudkms/v1/projects/p/locations/us-central1/keyRings"
+OF_STATE = "key of the secrets provider"
+
+
+@pytest.fixture
+def keyed(well: Machine) -> Machine:
+    """A stack whose secrets a key of Cloud KMS encrypts; only the key's ring is there."""
+    teams = [{"name": "fraud", "workers": 2}]
+    config = {"daskfleet:project": PROJECT, "daskfleet:teams": teams}
+    well.stack_file(config=config, secretsprovider=KEY)
+    well.google("POST", f"{RING}?keyRingId=pulumi", {})
+    return well
+
+
+def test_a_key_of_the_state_that_is_not_there_is_wrong(keyed: Machine) -> None:
+    finding = keyed.only()
+    assert (finding.area, finding.subject) == (Area.STATE, OF_STATE)
+    assert finding.outcome is Outcome.WRONG
+    assert finding.fix.startswith("Correct secretsprovider, or let the owner of p make the key")
+    assert finding.command == (
+        "gcloud kms keys create stacks --project=p --location=us-central1 --keyring=pulumi "
+        "--purpose=encryption"
+    )
+
+
+def test_a_key_of_the_state_is_well_while_its_primary_version_is_enabled(keyed: Machine) -> None:
+    made = f"{RING}/pulumi/cryptoKeys?cryptoKeyId=stacks"
+    keyed.google("POST", made, {"purpose": "ENCRYPT_DECRYPT"})
+    assert keyed.found() == []
+
+    (key,) = (
+        document
+        for path, document in keyed.emulator.world.project("p").keys.items()
+        if path.endswith("/cryptoKeys/stacks")
+    )
+    key["primary"]["state"] = "DISABLED"
+    finding = keyed.only()
+    assert (finding.subject, finding.there) == (OF_STATE, "ENCRYPT_DECRYPT, DISABLED")
+    assert finding.command.startswith("gcloud kms keys versions list --key=stacks ")
+
+
+def test_a_key_of_the_state_that_nobody_here_may_read_is_not_taken_for_well(
+    keyed: Machine,
+) -> None:
+    fault = {"kind": "error", "path": "/cryptoKeys/stacks$", "code": 403, "times": 10}
+    keyed.fail({**fault, "message": "Permission 'cloudkms.cryptoKeys.get' denied"})
+    finding = keyed.only()
+    assert (finding.subject, finding.outcome) == (OF_STATE, Outcome.NOT_LOOKED_AT)
+
+
+@pytest.mark.parametrize("provider", ["awskms://alias/pulumi?region=us-east-1", "passphrase", ""])
+def test_only_keys_of_cloud_kms_are_asked_for(provider: str) -> None:
+    assert state_key(provider) is None
+
+
+def test_parameters_of_a_provider_are_no_part_of_the_keys_name() -> None:
+    key = state_key(f"{KEY}?awssdk=v2")
+    assert key is not None
+    assert (key.path, key.name) == (KEY.removeprefix("gcpkms://"), "stacks")
