@@ -43,6 +43,7 @@ SUBJECTS = (
 """What a fleet has; without variants of the same. None was dropped for how it compares."""
 
 _HOSTS = {
+    "https://cloudkms.googleapis.com/": "/cloudkms/",
     "https://container.googleapis.com/": "/container/",
     "https://compute.googleapis.com/compute/": "/compute/",
     "https://iam.googleapis.com/": "/iam/",

@@ -1,15 +1,16 @@
 """How much of what Google answers to recorded requests the emulator answers, too."""
 
-import json
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from bench.fidelity_ages import contradicted
+from bench.fidelity_fields import comparable, difference
 from bench.record import Figures
 from bench.replay import Answered, replay
-from rehearsal.recordings.fields import ANY_TEXT, Fields, Leaf, readable
+from rehearsal.recordings.fields import readable
 from rehearsal.recordings.model import Recording
 
 RECORDINGS = Path(__file__).parent / "recordings"
@@ -24,13 +25,9 @@ _RESOURCES = {
     r"/routers": "routers and NAT",
     r"/serviceAccounts": "service accounts",
     r"/crm/": "projects and their IAM",
+    r"/cloudkms/": "keys of KMS",
 }
 """By what the path has, the first that fits; another API is its own."""
-
-
-OPERATION = "/operationType"
-HOW_FAR = {"/status", "/progress", "/endTime"}
-"""Fields of an operation."""
 
 
 class Share(Figures):
@@ -69,6 +66,8 @@ class Difference(Figures):
     """A request, or a field of its answer."""
     what: str
     times: int
+    is_decidable: bool = True
+    """False for a field in which Google's recordings contradict each other."""
 
 
 class FidelityResult(Figures):
@@ -77,6 +76,10 @@ class FidelityResult(Figures):
     recordings: int
     resources: dict[str, Agreement]
     differences: tuple[Difference, ...]
+
+    def undecidable(self) -> int:
+        """Return how many of the fields that differ no emulator could have right each time."""
+        return sum(each.times for each in self.differences if not each.is_decidable)
 
     def total(self) -> Agreement:
         """Return the figure of all resources."""
@@ -92,16 +95,15 @@ def measure_fidelity(directory: Path = RECORDINGS) -> FidelityResult:
     if not files:
         raise ValueError(f"No recording (*.jsonl) in {directory}.")
     recordings = [Recording.read(file) for file in files]
-    return compared((recording, replay(recording)) for recording in recordings)
+    return compared([(recording, replay(recording)) for recording in recordings])
 
 
-def compared(replayed: Iterable[tuple[Recording, list[Answered]]]) -> FidelityResult:
+def compared(replayed: Sequence[tuple[Recording, list[Answered]]]) -> FidelityResult:
     """Compare what was recorded with what was answered."""
     resources: dict[str, Agreement] = {}
     differences: Counter[tuple[str, str, str]] = Counter()
-    recordings = 0
+    undecidable = contradicted(recording for recording, _ in replayed)
     for recording, answers in replayed:
-        recordings += 1
         from_google = recording.source.answered_by == "google"
         for answered in answers:
             resource = resource_of(answered.exchange.path)
@@ -111,10 +113,16 @@ def compared(replayed: Iterable[tuple[Recording, list[Answered]]]) -> FidelityRe
                 answered, from_google=from_google
             )
     return FidelityResult(
-        recordings=recordings,
+        recordings=len(replayed),
         resources=dict(sorted(resources.items())),
         differences=tuple(
-            Difference(resource=resource, where=where, what=what, times=times)
+            Difference(
+                resource=resource,
+                where=where,
+                what=what,
+                times=times,
+                is_decidable=where not in undecidable,
+            )
             for (resource, where, what), times in sorted(differences.items())
         ),
     )
@@ -141,11 +149,11 @@ def _agreement(answered: Answered, *, from_google: bool) -> Agreement:
 
 
 def _fields(answered: Answered) -> Share:
-    recorded, ours = _comparable(answered.exchange.answer), _comparable(answered.answer)
+    recorded, ours = comparable(answered.exchange.answer), comparable(answered.answer)
     if not _alike(answered.exchange.status, answered.status):
         return Share(agree=0, of=len(recorded))
     pointers = recorded.keys() | ours.keys()
-    agree = sum(_difference(pointer, recorded, ours) is None for pointer in pointers)
+    agree = sum(difference(pointer, recorded, ours) is None for pointer in pointers)
     return Share(agree=agree, of=len(pointers))
 
 
@@ -165,50 +173,13 @@ def _found(answered: Answered, *, from_google: bool) -> Iterator[tuple[str, str]
         yield request, f"{exchange.status} recorded, {answered.status} here: {said}"
     if not from_google or not _alike(exchange.status, answered.status):
         return
-    recorded, ours = _comparable(exchange.answer), _comparable(answered.answer)
+    recorded, ours = comparable(exchange.answer), comparable(answered.answer)
     for pointer in sorted(recorded.keys() | ours.keys()):
-        difference = _difference(pointer, recorded, ours)
-        if difference is not None:
-            yield readable(pointer), difference
-
-
-def _comparable(fields: Fields) -> Fields:
-    """Return the fields with each list of plain values in one order: Google promises none.
-
-    How far an operation was when its answer was sent is left out: chance decides, there and here.
-    """
-    if OPERATION in fields:
-        fields = {pointer: fields[pointer] for pointer in fields.keys() - HOW_FAR}
-    lists: dict[str, list[Leaf]] = {}
-    for pointer, value in fields.items():
-        if pointer.endswith("]"):
-            lists.setdefault(pointer.rpartition("/")[0], []).append(value)
-    ordered = {
-        f"{pointer}/[{index}]": value
-        for pointer, values in lists.items()
-        for index, value in enumerate(sorted(values, key=str))
-    }
-    return fields | ordered
-
-
-def _difference(pointer: str, recorded: Fields, answered: Fields) -> str | None:
-    """Return how a field differs, None when it agrees."""
-    if pointer not in answered:
-        return "missing"
-    if pointer not in recorded:
-        return "not Google's"
-    theirs, ours = recorded[pointer], answered[pointer]
-    if theirs == ANY_TEXT:
-        return None if isinstance(ours, str) else f"a text recorded, {_shown(ours)} here"
-    if type(theirs) is type(ours) and theirs == ours:
-        return None
-    return f"{_shown(theirs)} recorded, {_shown(ours)} here"
+        how = difference(pointer, recorded, ours)
+        if how is not None:
+            yield readable(pointer), how
 
 
 def _shape(path: str) -> str:
     """Return a path without the names of what it is about."""
     return re.sub(r"(/[a-zA-Z]+s)/[^/:]+", r"\1/*", re.sub(r"\{[^}]*\}", "*", path))
-
-
-def _shown(value: Leaf) -> str:
-    return textwrap.shorten(json.dumps(value), 60, placeholder=" ...")

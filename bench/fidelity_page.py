@@ -18,6 +18,9 @@ Each row is a field of an answer, or a request whose status is another one, with
 in all recordings. *Missing* is what Google answers and the emulator does not; *not Google's* the
 reverse. A request that is refused here and taken there also costs what was asked of it later.
 
+*Not decidable* is a field in which Google's recordings contradict each other: they are of different
+ages of GKE, and the same request was answered in two ways. It counts as not agreeing all the same.
+
 `python -m bench fidelity` writes this page; [README](README.md#fidelity) has the figures.
 """
 
@@ -51,6 +54,8 @@ def table(result: FidelityResult) -> str:
             "|---|---|---|---|",
             *(_row(name, agreement) for name, agreement in rows),
             "",
+            f"Fields that do not agree and are not decidable: {result.undecidable()}.",
+            "",
         ]
     )
 
@@ -80,4 +85,5 @@ def _share(share: Share) -> str:
 
 def _difference(difference: Difference) -> str:
     what = difference.what.replace("|", "\\|")
+    what += "" if difference.is_decidable else "; not decidable"
     return f"| {difference.times} | `{difference.where}` | {what} |\n"

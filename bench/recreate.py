@@ -1,6 +1,7 @@
-"""What has to be there before a recording that only reads can be replayed: what it shows."""
+"""What has to be there before a recording can be replayed: what it shows and does not make."""
 
 from collections.abc import Iterator
+from http import HTTPStatus
 from typing import Any
 
 from rehearsal.emulator import discovery
@@ -14,11 +15,12 @@ _OF_ITS_POOLS = {"nodeConfig", "initialNodeCount", "nodePoolDefaults"}
 
 
 def creations(recording: Recording) -> Iterator[Exchange]:
-    """Return the requests that make what a recording shows; none where it makes that itself.
+    """Return the requests that make what a recording shows and does not make itself.
 
     An answer is all that is known of what was once asked for. What only Google writes is left out,
     and so are texts that the recording does not say.
     """
+    yield from _networks(recording)
     if any(exchange.method != "GET" for exchange in recording.exchanges):
         return
     for exchange in recording.exchanges:
@@ -29,6 +31,24 @@ def creations(recording: Recording) -> Iterator[Exchange]:
             cluster = {**_cluster(mount.load(), answer), "name": name}
             body = fields_of({"cluster": cluster})
             yield Exchange(method="POST", path=parent, request=body, status=200)
+
+
+def _networks(recording: Recording) -> Iterator[Exchange]:
+    """Return the requests for networks that a recording reads before it has made them."""
+    known: set[str] = set()
+    for exchange in recording.exchanges:
+        folder, _, name = exchange.path.rpartition("/")
+        if exchange.method == "POST" and exchange.request is not None:
+            known.add(f"{exchange.path}/{exchange.request.get('/name')}")
+        mount = mount_of(exchange.path)
+        is_read = exchange.method == "GET" and exchange.status == HTTPStatus.OK
+        if not (is_read and folder.endswith("/global/networks") and mount is not None):
+            continue
+        if exchange.path not in known:
+            known.add(exchange.path)
+            network = _written(mount.load(), "Network", document_of(exchange.answer))
+            body = fields_of({**network, "name": name})
+            yield Exchange(method="POST", path=folder, request=body, status=exchange.status)
 
 
 def _cluster(api: discovery.Api, answer: Document) -> Document:
@@ -66,5 +86,5 @@ def _told(api: discovery.Api, field: Document, value: Any) -> Any:
 
 
 def _is_googles(field: Document) -> bool:
-    about = str(field.get("description", ""))
-    return bool(field.get("readOnly")) or about.startswith(("[Output only]", "Output only"))
+    about = str(field.get("description", "")).lower()
+    return bool(field.get("readOnly")) or about.startswith(("[output only]", "output only"))

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from bench.config_connector import recording_of
 from bench.fidelity import (
     RECORDINGS,
     Agreement,
@@ -17,6 +16,7 @@ from bench.fidelity import (
 )
 from bench.fidelity_page import pages
 from bench.record import Record
+from bench.recreate import creations
 from bench.replay import Answered, replay
 from rehearsal.emulator.document import Document
 from rehearsal.emulator.network_spec import new_resource
@@ -144,6 +144,7 @@ def test_where_google_did_not_answer_only_the_request_counts() -> None:
         (POOL, "node pools"),
         ("/compute/v1/projects/p/regions/r/subnetworks/s", "subnetworks"),
         ("/compute/v1/projects/p/zones/z/instanceGroupManagers/{/a/[0]}", "instance groups"),
+        ("/cloudkms/v1/projects/p/locations/l/keyRings/r", "keys of KMS"),
         ("/pubsub.googleapis.com/v1/projects/p/topics/t", "pubsub.googleapis.com"),
     ],
 )
@@ -151,77 +152,31 @@ def test_every_request_counts_for_its_resource(path: str, resource: str) -> None
     assert resource_of(path) == resource
 
 
+def test_how_far_an_operation_was_is_not_compared() -> None:
+    begun: Fields = {"/operationType": "CREATE_CLUSTER", "/status": "RUNNING"}
+    ended: Fields = begun | {"/status": "DONE", "/endTime": "x", "/progress/name": "CREATE_CLUSTER"}
+    assert figure(begun, ended).total().fields == Share(agree=1, of=1)
+    cluster = figure({"/status": "RUNNING"}, {"/status": "ERROR", "/progress/name": "x"})
+    assert cluster.total().fields == Share(agree=0, of=2), "of what is no operation, they are"
+
+
+def test_a_network_that_is_read_before_it_is_made_was_there_before() -> None:
+    networks = "/compute/v1/projects/acme/global/networks"
+    answer: Fields = {
+        "/name": "old",
+        "/id": ANY_TEXT,
+        "/kind": "compute#network",
+        "/autoCreateSubnetworks": True,
+    }
+    there = Exchange(method="GET", path=f"{networks}/old", status=200, answer=answer)
+    absent = Exchange(method="GET", path=f"{networks}/new", status=404)
+    made = Exchange(method="POST", path=networks, request={"/name": "new"}, status=200)
+    read = Exchange(method="GET", path=f"{networks}/new", status=200, answer={"/name": "new"})
+    (before,) = creations(Recording(source=SOURCE, exchanges=(there, absent, made, read, there)))
+    assert (before.method, before.path) == ("POST", networks)
+    assert before.request == {"/name": "old", "/autoCreateSubnetworks": True}
+
+
 def test_a_folder_without_recordings_has_no_figure(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="No recording"):
         measure_fidelity(tmp_path)
-
-
-LOG = """\
-GET https://container.googleapis.com/v1/projects/${projectId}/locations/z/operations/${operationID}?alt=json
-
-200 OK
-Server: ESF
-
-{"status": "DONE"}
-
----
-
-POST https://container.googleapis.com/v1/projects/${projectId}/locations/z/clusters?alt=json
-Content-Type: application/json
-
-{"cluster": {"name": "one-${uniqueId}", "clusterIpv4Cidr": "10.8.0.0/14"}}
-
-200 OK
-Server: ESF
-
-{"status": "RUNNING", "selfLink": "https://container.googleapis.com/v1/projects/${projectNumber}/x"}
-
----
-
-GET https://container.googleapis.com/v1/projects/${projectId}/locations/z/clusters/one-${uniqueId}
-
-200 OK
-Server: ESF
-
-{"name": "one-${uniqueId}", "etag": "whatever", "clusterIpv4Cidr": "10.8.0.0/14",
- "servicesIpv4Cidr": "10.9.0.0/20", "currentMasterVersion": "1.30.5-gke.1",
- "nodePools": [{"instanceGroupUrls": ["https://www.googleapis.com/a/group-1"]}]}
-
----
-
-GET https://container.googleapis.com/v1/projects/${projectId}/locations/z/clusters/one-${uniqueId}
-
-200 OK
-Server: ESF
-
-{"name": "one-${uniqueId}", "etag": "whatever", "clusterIpv4Cidr": "10.8.0.0/14",
- "servicesIpv4Cidr": "10.9.0.0/20", "currentMasterVersion": "1.30.5-gke.1",
- "nodePools": [{"instanceGroupUrls": ["https://www.googleapis.com/a/group-1"]}]}
-
----
-
-GET https://compute.googleapis.com/compute/v1/projects/${projectId}/zones/z/instanceGroupManagers/group-1
-
-404 Not Found
-Server: ESF
-
-{"error": {"code": 404}}
-"""
-
-
-def test_a_recording_of_config_connector_becomes_facts() -> None:
-    create, cluster, group = recording_of(LOG, SOURCE).exchanges
-    assert (create.method, create.query, create.status) == ("POST", "alt=json", 200)
-    assert create.path == "/container/v1/projects/acme/locations/z/clusters"
-    assert create.request == {"/cluster/name": "one-x1", "/cluster/clusterIpv4Cidr": "10.8.0.0/14"}
-    assert create.answer == {"/status": "RUNNING", "/selfLink": ANY_TEXT}
-    assert cluster.answer == {
-        "/name": "one-x1",
-        "/etag": ANY_TEXT,
-        "/clusterIpv4Cidr": "10.8.0.0/14",
-        "/servicesIpv4Cidr": ANY_TEXT,
-        "/currentMasterVersion": ANY_TEXT,
-        "/nodePools/[0]/instanceGroupUrls/[0]": ANY_TEXT,
-    }
-    assert group.path.endswith("/instanceGroupManagers/{/nodePools/[0]/instanceGroupUrls/[0]}")
-    assert group.answer == {"/error/code": 404}
