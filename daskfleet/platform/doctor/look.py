@@ -8,6 +8,7 @@ import httpx
 
 from daskfleet.planning.reservations import reserved
 from daskfleet.platform.doctor import (
+    ask_endpoint,
     ask_nodes,
     ask_secrets,
     ask_state,
@@ -15,6 +16,7 @@ from daskfleet.platform.doctor import (
     ask_volumes,
 )
 from daskfleet.platform.doctor.check import Check
+from daskfleet.platform.doctor.endpoints import SUBJECT, needed_way
 from daskfleet.platform.doctor.errors import NotLookedAtError
 from daskfleet.platform.doctor.google_checks import google_checks
 from daskfleet.platform.doctor.model import Area, Finding, Report, in_order, not_looked_at
@@ -49,6 +51,7 @@ async def examine(
                 *_on_this_machine(sources, environment, project_dir),
                 *_state(sources, settings, environment),
                 *google_checks(sources, settings),
+                *_way_in(sources, settings),
                 *_in_cluster(settings, project_dir),
             ]
             findings = await _all(checks, progress=progress)
@@ -90,6 +93,18 @@ def _state(
         ),
     }
     yield from (Check(area=Area.STATE, subject=what, look=look) for what, look in looks.items())
+
+
+def _way_in(sources: Sources, settings: StackSettings) -> Iterator[Check]:
+    """Try the way to a control plane that lets in addresses; whom another one does, IAM says."""
+    if settings.plan is None or not needed_way(settings.plan.stack):
+        return
+    stack = settings.plan.stack
+
+    async def look() -> list[Finding]:
+        return await ask_endpoint.way_in(sources.required_pulumi(), sources.summary, stack)
+
+    yield Check(area=Area.TOOLS, subject=SUBJECT, look=look())
 
 
 def _in_cluster(settings: StackSettings, project_dir: Path) -> Iterator[Check]:

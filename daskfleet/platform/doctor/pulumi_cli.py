@@ -6,8 +6,9 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
+from daskfleet.access.kubeconfig import Kubeconfig, kubeconfig_in
 from daskfleet.access.pulumi_cli import Pulumi, quoted
-from daskfleet.access.pulumi_state import state_resources
+from daskfleet.access.pulumi_state import State, state_resources
 from daskfleet.platform.doctor.commands import ended
 from daskfleet.platform.doctor.errors import NotLookedAtError
 
@@ -72,8 +73,21 @@ class Answers:
 
     async def state_ids(self, stack: str) -> frozenset[str]:
         """Return the provider's IDs of all resources of a stack. No secret is decrypted."""
-        exported = json.loads(await self._output("stack", "export", "--stack", stack))
+        exported = await self._state(stack)
         return frozenset(str(each["id"]) for each in state_resources(exported) if each.get("id"))
+
+    async def kubeconfig(self, stack: str) -> Kubeconfig | None:
+        """Return how a stack's cluster is reached; None before there is one.
+
+        Raises:
+            AccessError: the state does not say it in a form that is known.
+
+        """
+        return kubeconfig_in(await self._state(stack))
+
+    async def _state(self, stack: str) -> State:
+        exported: State = json.loads(await self._output("stack", "export", "--stack", stack))
+        return exported
 
     async def _output(self, *arguments: str) -> str:
         running = self._pulumi.started(*arguments)
