@@ -29,11 +29,11 @@ ENDPOINTS = {
 }
 
 NOT_EMULATED = (
-    *("CLOUD_BILLING", "IAM_CREDENTIALS", "LOGGING", "MONITORING"),
+    *("BIG_QUERY", "CLOUD_BILLING", "IAM_CREDENTIALS", "LOGGING", "MONITORING"),
     "RESOURCE_MANAGER_V3",
 )
-"""Services of the provider that it may dial for what a program looks up: the emulator says that it
-has none of them, where Google's own hosts would be asked else."""
+"""Services that the provider may dial for what a program looks up, or daskfleet for a bill: the
+emulator says that it has none of them, where Google's own hosts would be asked else."""
 
 LEADS_ELSEWHERE = ("GOOGLE_", "GCLOUD_", "CLOUDSDK_", "PULUMI_", "KUBECONFIG")
 """Beginnings of variables with which a user's shell could send a rehearsal to a real cloud."""

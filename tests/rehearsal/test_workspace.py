@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from daskfleet.google_cloud import endpoints as daskfleets
 from rehearsal.toolchain import Binaries
 from rehearsal.workspace import (
     ENDPOINTS,
@@ -62,6 +63,12 @@ def test_every_google_endpoint_is_on_the_emulator() -> None:
         f"GOOGLE_{name}_CUSTOM_ENDPOINT" for name in NOT_EMULATED
     }
     assert all(url.startswith("http://127.0.0.1:1234/") for url in endpoints.values())
+
+
+@pytest.mark.parametrize("api", daskfleets.ENDPOINTS)
+def test_whatever_daskfleet_asks_of_google_leads_to_the_emulator(api: daskfleets.Api) -> None:
+    environment = variables(Workspace.of_stack(PROJECT, "rehearsal"))
+    assert daskfleets.base_url(api, environment).startswith("http://127.0.0.1:1234/")
 
 
 def test_credentials_and_kubeconfigs_of_the_users_shell_do_not_reach_the_engine(
