@@ -39,8 +39,9 @@ def contradicted(recordings: Iterable[Recording]) -> frozenset[str]:
 
 
 def _made(exchanges: Iterable[Exchange]) -> Iterator[tuple[Asked, Fields]]:
-    """Return each cluster's request with the first answer that shows it."""
+    """Return each cluster's request with the first answer that shows it, or its instance group."""
     asked: dict[str, Asked] = {}
+    cluster: Asked | None = None
     for exchange in exchanges:
         parent, _, name = exchange.path.rpartition("/")
         if exchange.status != HTTPStatus.OK:
@@ -48,7 +49,11 @@ def _made(exchanges: Iterable[Exchange]) -> Iterator[tuple[Asked, Fields]]:
         if exchange.method == "POST" and name == "clusters":
             asked[exchange.path] = (exchange.path, _wishes(exchange.request or {}))
         elif exchange.method == "GET" and parent in asked:
-            yield asked.pop(parent), comparable(exchange.answer)
+            cluster = asked.pop(parent)
+            yield cluster, comparable(exchange.answer)
+        elif exchange.path.endswith("}") and cluster is not None:
+            yield (exchange.path, cluster[1]), comparable(exchange.answer)
+            cluster = None
 
 
 def _wishes(request: Fields) -> frozenset[tuple[str, str]]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from rehearsal.emulator.errors import NotFoundError
+from rehearsal.emulator.request_log import now
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,6 +58,8 @@ class Pool:
     """Machines that do not offer their GPUs yet, by name: how many ``nvidia.com/gpu`` each has."""
     drivers: dict[str, str] = field(default_factory=dict)
     """Versions of the drivers that installers have loaded, by machine."""
+    created: str = field(default_factory=now)
+    """When its instance groups were made."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while machines come or go."""
 
