@@ -32,13 +32,14 @@ def test_a_field_in_which_recordings_contradict_each_other_is_not_decidable() ->
 
 def test_so_is_one_of_the_instance_groups_of_such_clusters() -> None:
     path = "/compute/v1/projects/acme/zones/z/instanceGroupManagers/{/instanceGroupUrls/[0]}"
-    both = []
-    answer: Fields
-    for name, answer in (("one", {"/targetSize": 1}), ("two", {"/targetSize": 1, "/mode": "A"})):
+
+    def with_group(name: str, answer: Fields) -> Recording:
         group = Exchange(method="GET", path=path, status=200, answer=answer)
         made = creation(name, "default", {"/zone": "c"})
-        both.append(Recording(source=SOURCE, exchanges=(*made.exchanges, group, group)))
-    assert contradicted(both) == {"mode"}
+        return Recording(source=SOURCE, exchanges=(*made.exchanges, group, group))
+
+    one = with_group("one", {"/targetSize": 1})
+    assert contradicted([one, with_group("two", {"/targetSize": 1, "/mode": "A"})]) == {"mode"}
 
 
 @pytest.mark.parametrize(
