@@ -83,7 +83,7 @@ def _steps(
         "scheduler pool",
         lambda: operate(api, f"{clusters}/{CLUSTER}/nodePools", {"nodePool": scheduler_pool()}),
     )
-    inside = _Inside(_kubeconfig(workspace), binaries)
+    inside = Inside(_kubeconfig(workspace), binaries)
     yield "driver", inside.install_driver
     yield "operator", lambda: inside.install_operator(workspace.chart)
     yield "Dask cluster", inside.create_dask_cluster
@@ -125,13 +125,14 @@ def accelerator(kind: str, *, count: int) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class _Inside:
+class Inside:
     """The guide's `kubectl` and `helm` on the cluster."""
 
     kubeconfig: Path
     binaries: Binaries
 
     def install_driver(self) -> None:
+        """Install the NVIDIA driver, and wait for it."""
         self._kubectl("apply", "--filename", str(DRIVER))
         (manifest,) = yaml.safe_load_all(DRIVER.read_text(encoding="utf-8"))
         while not self._is_ready(manifest["metadata"]["name"]):
@@ -144,11 +145,13 @@ class _Inside:
         return bool(0 < nodes == ready)
 
     def install_operator(self, chart: Path) -> None:
+        """Install the operator, and wait for it."""
         where = ("--create-namespace", "--namespace=dask-operator")
         self._run(self.binaries.helm, "install", *where, "--generate-name", str(chart))
         self._kubectl("rollout", "status", "deployment", "--namespace=dask-operator")
 
     def create_dask_cluster(self) -> None:
+        """Apply the Dask cluster, and wait for its pods."""
         self._kubectl("apply", "--filename", str(DASK_CLUSTER))
         manifest = yaml.safe_load(DASK_CLUSTER.read_text(encoding="utf-8"))
         wanted = manifest["spec"]["worker"]["replicas"] + 1

@@ -65,6 +65,11 @@ VERBS = {
         module="daskfleet.platform.doctor.cli",
         help="Say what would make `pulumi up` of a stack fail, with the fix, before it is tried.",
     ),
+    "draft": Verb(
+        users=FOR_ENGINEERS,
+        module="daskfleet.platform.drafting.cli",
+        help="Draft a stack file for a fleet beside a GKE cluster that was made by hand.",
+    ),
     "cost": Verb(
         users=FOR_ENGINEERS,
         module="daskfleet.platform.cost.cli",

@@ -47,10 +47,10 @@ SSH = (
     "It needs a second machine; tests/daskfleet/platform/report/serve asks by the name that it has."
 )
 SIGN_ON = "It needs Google's load balancer; tests/guides/test_sign_on.py reads what the page shows."
-OTHERS_CLUSTER = "It looks at a cluster that no fleet is on."
 LONG = "Minutes: tests/rehearsal/end_to_end/test_commands.py does this with production's file."
 
 TESTS_OF_PAGES = {
+    "docs/adopt.md": "tests/rehearsal/end_to_end/test_beside_another_cluster.py",
     "docs/health.md": "tests/rehearsal/showcase/test_gpu_health.py",
     "docs/keys.md": "tests/daskfleet/platform/doctor/test_page_of_keys.py",
     "docs/network.md": "tests/rehearsal/end_to_end/test_shared_vpc.py",
@@ -137,7 +137,7 @@ LEDGER: Mapping[str, Mapping[str, Typed | str]] = {
         "kubectl --namespace climate get pods": PAGE,
     },
     "docs/secrets.md": {"kubectl --namespace climate create secret": PAGE},
-    "docs/adopt.md": {"gcloud ": GOOGLE, "kubectl ": OTHERS_CLUSTER},
+    "docs/adopt.md": {"gcloud ": GOOGLE, "daskfleet draft ": PAGE},
     "docs/sign-on.md": {"gcloud ": GOOGLE, "kubectl ": SIGN_ON, "curl ": SIGN_ON},
     "docs/volumes.md": {
         **dict.fromkeys(("kubectl apply -f reference.yaml", "sed s/climate/genomics/"), PAGE),

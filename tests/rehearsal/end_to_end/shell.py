@@ -2,6 +2,7 @@
 
 import subprocess
 from collections.abc import Mapping
+from pathlib import Path
 
 from rehearsal.supervisor.launch import live_supervisor
 from rehearsal.workspace import pulumi_environment
@@ -25,12 +26,15 @@ def shell_of(fleet: RunningRehearsal) -> dict[str, str]:
 
 
 def typed(
-    fleet: RunningRehearsal, *command: str, environment: Mapping[str, str] | None = None
+    fleet: RunningRehearsal,
+    *command: str,
+    environment: Mapping[str, str] | None = None,
+    directory: Path = PROJECT_DIR,
 ) -> Done:
     """Run a command to its end."""
     return subprocess.run(
         command,
-        cwd=PROJECT_DIR,
+        cwd=directory,
         env={**shell_of(fleet), **(environment or {})},
         stdin=subprocess.DEVNULL,
         capture_output=True,
