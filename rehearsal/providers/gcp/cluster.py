@@ -4,8 +4,8 @@ from typing import Final
 
 from typing_extensions import override
 
-from rehearsal.providers.gcp import cluster_tables
-from rehearsal.providers.gcp.field_updates import refuse_unserved, rows_for
+from rehearsal.providers.gcp import cluster_tables, cluster_updates
+from rehearsal.providers.gcp.field_updates import FieldUpdate, refuse_unserved, rows_for
 from rehearsal.providers.gcp.google_api import GoogleApiError
 from rehearsal.providers.gcp.resource import GoogleResource
 from rehearsal.providers.gcp.resource_id import parse_id
@@ -52,6 +52,9 @@ class Cluster(GoogleResource):
         self.run("POST", parent, call, "creating GKE cluster", body)
         if inputs.get("removeDefaultNodePool"):
             self._remove_default_pool(resource_id, inputs, call)
+        update = cluster_updates.LINUX_OF_AUTOMATIC_POOLS.body(body["cluster"])
+        if update["update"]:
+            self.run("PUT", resource_id, call, "updating LinuxNodeConfig", update)
         require_running(self, resource_id, inputs, call)
 
     def _remove_default_pool(self, resource_id: str, inputs: Properties, call: Call) -> None:
@@ -70,13 +73,19 @@ class Cluster(GoogleResource):
 
     @override
     def apply(self, old: State, inputs: Properties, changed: set[str], call: Call) -> None:
-        served = (*cluster_tables.UPDATES, *cluster_tables.OWN_CALLS)
-        refuse_unserved(self.pulumi_type, changed=changed, served=served, table=self.full_table)
+        refuse_unserved(
+            self.pulumi_type,
+            changed=changed,
+            served=cluster_updates.UPDATES,
+            table=self.full_table,
+            lacking=cluster_updates.NOT_SERVED,
+        )
         document = self._document(old.id, inputs)
-        for row in rows_for(cluster_tables.UPDATES, changed):
-            self.run("PUT", old.id, call, "updating GKE cluster", row.body(document))
-        for row in rows_for(cluster_tables.OWN_CALLS, changed):
-            self._call_method(old.id, row.request, row.body(document), call)
+        for row in rows_for(cluster_updates.UPDATES, changed, document):
+            path = f"{old.id}:{row.method}" if row.method else old.id
+            body = self._body(row, document, old.id, inputs, call)
+            verb = "POST" if row.method else "PUT"
+            self.run(verb, path, call, f"updating GKE cluster {row.inputs[0]}", body)
         require_running(self, old.id, inputs, call)
 
     @override
@@ -108,13 +117,34 @@ class Cluster(GoogleResource):
             document["resourceLabels"] = {**self.cloud.labels, **document.get("resourceLabels", {})}
         return document
 
-    def _call_method(self, resource_id: str, field: str, body: Document, call: Call) -> None:
-        """Send labels or maintenance policy with the version that they replace."""
-        live = self.fetch(resource_id, call) or {}
-        if field == "resourceLabels":
-            body["labelFingerprint"] = live.get("labelFingerprint", "")
-        else:
-            version = live.get("maintenancePolicy", {}).get("resourceVersion", "")
-            body["maintenancePolicy"]["resourceVersion"] = version
-        method = f"{resource_id}:set{field[0].upper()}{field[1:]}"
-        self.run("POST", method, call, f"updating GKE cluster {field}", body)
+    def _body(
+        self, row: FieldUpdate, document: Document, resource_id: str, inputs: Properties, call: Call
+    ) -> Document:
+        """Build a row's body; some hold what the live cluster has, or another input."""
+        body = row.body(document)
+        match row.inputs[0]:
+            case "loggingService":
+                return services_body(document, self.fetch(resource_id, call) or {})
+            case "networkPolicy":
+                # Without a provider where it is off (`expandNetworkPolicy`).
+                is_on = body["networkPolicy"].get("enabled")
+                return body if is_on else {"networkPolicy": {}}
+            case "minMasterVersion" if "rollbackSafeUpgrade" in inputs:
+                body["update"]["desiredRollbackSafeUpgrade"] = inputs["rollbackSafeUpgrade"]
+            case "resourceLabels":
+                live = self.fetch(resource_id, call) or {}
+                body["labelFingerprint"] = live.get("labelFingerprint", "")
+            case "maintenancePolicy":
+                live = self.fetch(resource_id, call) or {}
+                version = live.get("maintenancePolicy", {}).get("resourceVersion", "")
+                body["maintenancePolicy"]["resourceVersion"] = version
+        return body
+
+
+def services_body(document: Document, live: Document) -> Document:
+    """Build the update of logging and monitoring; what is not declared stays as it is."""
+    both = {
+        f"desired{name[0].upper()}{name[1:]}": document.get(name) or live.get(name)
+        for name in cluster_updates.SERVICES.inputs
+    }
+    return {"update": {field: value for field, value in both.items() if value}}

@@ -1,16 +1,37 @@
-"""Tables of gcp:container/cluster:Cluster.
+"""Where the inputs and outputs of gcp:container/cluster:Cluster lie in REST.
 
 REST names: discovery document of container.v1beta1.
 """
 
 from typing import Final
 
-from rehearsal.providers.gcp.field_updates import FieldUpdate
+from rehearsal.providers.gcp.node_config_tables import (
+    containerd_config,
+    kubelet_config,
+    node_config,
+)
 from rehearsal.providers.gcp.resource import LOCAL, REFERENCE
 from rehearsal.providers.gcp.rest_mapping import Form, Rule, Table
 
 _ENDPOINTS: Final = "controlPlaneEndpointsConfig.ipEndpointsConfig"
 _WINDOW: Final = "maintenancePolicy.window"
+_DEFAULTS: Final = "nodePoolDefaults.nodeConfigDefaults"
+
+_IN_THE_NETWORK: Final = (
+    "datapathProvider",
+    "defaultSnatStatus",
+    "disableL4LbFirewallReconciliation",
+    "dnsConfig",
+    "enableCiliumClusterwideNetworkPolicy",
+    "enableFqdnNetworkPolicy",
+    "enableMultiNetworking",
+    "gatewayApiConfig",
+    "inTransitEncryptionConfig",
+    "networkPerformanceConfig",
+    "privateIpv6GoogleAccess",
+    "serviceExternalIpsConfig",
+)
+"""Inputs that are fields of the cluster's `networkConfig`, by the same name."""
 
 MAPPING: Final[Table] = {
     "location": LOCAL,
@@ -19,6 +40,11 @@ MAPPING: Final[Table] = {
     "skipNodePoolRefresh": LOCAL,
     "ignoreNodeCountChanges": LOCAL,
     "networkingMode": LOCAL,
+    # Both are of no new cluster: a `nodeVersion` is only compared with `minMasterVersion` then.
+    "desiredEmulatedVersion": LOCAL,
+    "nodeVersion": LOCAL,
+    # Goes with the next version of the control plane, and is not read.
+    "rollbackSafeUpgrade": LOCAL,
     "initialNodeCount": Rule(form=Form.WRITE_ONLY),
     "minMasterVersion": Rule("initialClusterVersion", Form.WRITE_ONLY),
     "network": REFERENCE,
@@ -28,15 +54,48 @@ MAPPING: Final[Table] = {
     "enableShieldedNodes": Rule("shieldedNodes.enabled"),
     "enableAutopilot": Rule("autopilot.enabled"),
     "enableLegacyAbac": Rule("legacyAbac.enabled"),
-    "datapathProvider": Rule("networkConfig.datapathProvider"),
+    "allowNetAdmin": Rule("autopilot.workloadPolicyConfig.allowNetAdmin"),
+    "autopilotClusterPolicyConfig": Rule("autopilot.clusterPolicyConfig"),
+    "autopilotPrivilegedAdmissions": Rule("autopilot.privilegedAdmissionConfig.allowlistPaths"),
+    **{name: Rule(f"networkConfig.{name}") for name in _IN_THE_NETWORK},
+    "dataplaneOptimizationMode": Rule("networkConfig.dataplaneV2Config.scalabilityMode"),
     "enableIntranodeVisibility": Rule("networkConfig.enableIntraNodeVisibility"),
     "enableL4IlbSubsetting": Rule("networkConfig.enableL4ilbSubsetting"),
-    "dnsConfig": Rule("networkConfig.dnsConfig"),
-    "gatewayApiConfig": Rule("networkConfig.gatewayApiConfig"),
     "defaultMaxPodsPerNode": Rule("defaultMaxPodsConstraint.maxPodsPerNode", Form.INT64),
     "clusterIpv4Cidr": Rule("clusterIpv4Cidr"),
     "clusterAutoscaling": Rule("autoscaling"),
     "clusterAutoscaling.enabled": Rule("autoscaling.enableNodeAutoprovisioning"),
+    "clusterAutoscaling.autoProvisioningLocations": Rule("autoscaling.autoprovisioningLocations"),
+    "clusterAutoscaling.autoProvisioningDefaults": Rule(
+        "autoscaling.autoprovisioningNodePoolDefaults"
+    ),
+    "clusterAutoscaling.autoProvisioningDefaults.diskSize": Rule(
+        "autoscaling.autoprovisioningNodePoolDefaults.diskSizeGb"
+    ),
+    "clusterAutoscaling.resourceLimits.minimum": Rule(form=Form.INT64),
+    "clusterAutoscaling.resourceLimits.maximum": Rule(form=Form.INT64),
+    "clusterAutoscaling.defaultComputeClassEnabled": Rule(
+        "autoscaling.defaultComputeClassConfig.enabled"
+    ),
+    "addonsConfig.cloudrunConfig": Rule("addonsConfig.cloudRunConfig"),
+    "addonsConfig.rayOperatorConfigs": Rule("addonsConfig.rayOperatorConfig", Form.ONLY_ITEM),
+    "ipAllocationPolicy.podCidrOverprovisionConfig.disabled": Rule(
+        "ipAllocationPolicy.podCidrOverprovisionConfig.disable"
+    ),
+    "notificationConfig.pubsub.filter.eventTypes": Rule(
+        "notificationConfig.pubsub.filter.eventType"
+    ),
+    "resourceUsageExportConfig.enableResourceConsumptionMetering": Rule(
+        "resourceUsageExportConfig.consumptionMeteringConfig.enabled"
+    ),
+    **node_config("nodeConfig", "nodeConfig"),
+    **containerd_config(f"{_DEFAULTS}.containerdConfig", f"{_DEFAULTS}.containerdConfig"),
+    f"{_DEFAULTS}.loggingVariant": Rule(f"{_DEFAULTS}.loggingConfig.variantConfig.variant"),
+    f"{_DEFAULTS}.insecureKubeletReadonlyPortEnabled": Rule(
+        f"{_DEFAULTS}.nodeKubeletConfig.insecureKubeletReadonlyPortEnabled", Form.SPELLED
+    ),
+    **kubelet_config("nodePoolAutoConfig.nodeKubeletConfig"),
+    "nodePoolAutoConfig.resourceManagerTags": Rule("nodePoolAutoConfig.resourceManagerTags.tags"),
     "loggingConfig.enableComponents": Rule("loggingConfig.componentConfig.enableComponents"),
     "monitoringConfig.enableComponents": Rule("monitoringConfig.componentConfig.enableComponents"),
     "monitoringConfig.managedPrometheus": Rule("monitoringConfig.managedPrometheusConfig"),
@@ -47,6 +106,7 @@ MAPPING: Final[Table] = {
     "privateClusterConfig.masterGlobalAccessConfig.enabled": Rule(f"{_ENDPOINTS}.globalAccess"),
     "masterAuthorizedNetworksConfig": Rule(f"{_ENDPOINTS}.authorizedNetworksConfig"),
     "maintenancePolicy.dailyMaintenanceWindow": Rule(f"{_WINDOW}.dailyMaintenanceWindow"),
+    "maintenancePolicy.recurringMaintenanceWindow": Rule(f"{_WINDOW}.recurringMaintenanceWindow"),
     "maintenancePolicy.recurringWindow": Rule(f"{_WINDOW}.recurringWindow"),
     "maintenancePolicy.recurringWindow.startTime": Rule(
         f"{_WINDOW}.recurringWindow.window.startTime"
@@ -95,86 +155,3 @@ IMPORTED: Final = frozenset(
         "masterAuthorizedNetworksConfig.cidrBlocks",
     }
 )
-
-_ENDPOINT_INPUTS: Final = (
-    "controlPlaneEndpointsConfig",
-    "masterAuthorizedNetworksConfig",
-    "privateClusterConfig.enablePrivateEndpoint",
-    "privateClusterConfig.masterGlobalAccessConfig",
-)
-
-
-def _same(name: str) -> FieldUpdate:
-    """Build the row of an input that has one name everywhere."""
-    return FieldUpdate(
-        inputs=(name,), rest=name, request=f"update.desired{name[0].upper()}{name[1:]}"
-    )
-
-
-UPDATES: Final = (
-    FieldUpdate(
-        inputs=_ENDPOINT_INPUTS,
-        rest="controlPlaneEndpointsConfig",
-        request="update.desiredControlPlaneEndpointsConfig",
-    ),
-    FieldUpdate(
-        inputs=("privateClusterConfig.enablePrivateNodes",),
-        rest="networkConfig.defaultEnablePrivateNodes",
-        request="update.desiredDefaultEnablePrivateNodes",
-        cleared=False,
-    ),
-    FieldUpdate(
-        inputs=("enableShieldedNodes",),
-        rest="shieldedNodes",
-        request="update.desiredShieldedNodes",
-    ),
-    FieldUpdate(
-        inputs=("minMasterVersion",),
-        rest="initialClusterVersion",
-        request="update.desiredMasterVersion",
-        cleared="-",
-    ),
-    FieldUpdate(
-        inputs=("nodeLocations",), rest="locations", request="update.desiredLocations", cleared=[]
-    ),
-    FieldUpdate(
-        inputs=("clusterAutoscaling",),
-        rest="autoscaling",
-        request="update.desiredClusterAutoscaling",
-    ),
-    FieldUpdate(
-        inputs=("dnsConfig",), rest="networkConfig.dnsConfig", request="update.desiredDnsConfig"
-    ),
-    FieldUpdate(
-        inputs=("gatewayApiConfig",),
-        rest="networkConfig.gatewayApiConfig",
-        request="update.desiredGatewayApiConfig",
-    ),
-    *(
-        _same(name)
-        for name in (
-            "addonsConfig",
-            "authenticatorGroupsConfig",
-            "binaryAuthorization",
-            "costManagementConfig",
-            "databaseEncryption",
-            "fleet",
-            "loggingConfig",
-            "monitoringConfig",
-            "notificationConfig",
-            "releaseChannel",
-            "securityPostureConfig",
-            "verticalPodAutoscaling",
-            "workloadIdentityConfig",
-        )
-    ),
-)
-"""Changes that are one `clusters.update` each."""
-
-OWN_CALLS: Final = (
-    FieldUpdate(inputs=("resourceLabels",), rest="resourceLabels", request="resourceLabels"),
-    FieldUpdate(
-        inputs=("maintenancePolicy",), rest="maintenancePolicy", request="maintenancePolicy"
-    ),
-)
-"""Changes that have a method of their own, `:setResourceLabels` and `:setMaintenancePolicy`."""

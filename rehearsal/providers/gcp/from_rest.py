@@ -156,6 +156,8 @@ class _Reader:
 def _converted(live: Any, expected: InputType, form: Form) -> Any:
     if form is Form.INVERTED:
         return not live
+    if form is Form.SPELLED:
+        return str(live).upper()
     if isinstance(expected, Scalar) and expected.python_type is int and isinstance(live, str):
         return int(live)
     return live

@@ -69,10 +69,16 @@ class NodePool(GoogleResource):
     @override
     def apply(self, old: State, inputs: Properties, changed: set[str], call: Call) -> None:
         served = (*node_pool_tables.UPDATES, *node_pool_tables.OWN_CALLS)
-        refuse_unserved(self.pulumi_type, changed=changed, served=served, table=self.full_table)
+        refuse_unserved(
+            self.pulumi_type,
+            changed=changed,
+            served=served,
+            table=self.full_table,
+            lacking=node_pool_tables.NOT_SERVED,
+        )
         document = self._document(inputs)
         cluster, _, name = old.id.rpartition("/nodePools/")
-        for row in rows_for(node_pool_tables.OWN_CALLS, changed):
+        for row in rows_for(node_pool_tables.OWN_CALLS, changed, document):
             match row.inputs[0]:
                 case "autoscaling" | "nodeConfig.imageType":
                     update = row.body(document)
@@ -84,7 +90,7 @@ class NodePool(GoogleResource):
                     self._change("POST", f"{old.id}:setManagement", row.body(document), call)
                 case "nodeConfig.machineType":
                     self._change("PUT", old.id, machine_body(name, document), call)
-        for row in rows_for(node_pool_tables.UPDATES, changed):
+        for row in rows_for(node_pool_tables.UPDATES, changed, document):
             self._change("PUT", old.id, {"name": name, **row.body(document)}, call)
         require_running(self, old.id, inputs, call)
 
@@ -115,5 +121,7 @@ def machine_body(name: str, document: Document) -> Document:
     if "diskSizeGb" in config:
         body["diskSizeGb"] = str(config["diskSizeGb"])
     return body | {
-        field: config[field] for field in ("machineType", "diskType", "bootDisk") if field in config
+        field: config[field]
+        for field in ("machineType", "diskType", "bootDisk", "storagePools")
+        if field in config
     }

@@ -5,11 +5,10 @@ REST names: discovery document of container.v1beta1 and recorded requests of Goo
 
 from typing import Final
 
-from rehearsal.providers.gcp.field_updates import FieldUpdate
+from rehearsal.providers.gcp.field_updates import FieldUpdate, Gone
+from rehearsal.providers.gcp.node_config_tables import node_config
 from rehearsal.providers.gcp.resource import LOCAL
 from rehearsal.providers.gcp.rest_mapping import Form, Rule, Table
-
-_GPUS: Final = "nodeConfig.guestAccelerators"
 
 MAPPING: Final[Table] = {
     "cluster": LOCAL,
@@ -20,16 +19,16 @@ MAPPING: Final[Table] = {
     "maxPodsPerNode": Rule("maxPodsConstraint.maxPodsPerNode", Form.INT64),
     "nodeDrainConfigs": Rule("nodeDrainConfig", Form.ONLY_ITEM),
     "maintenancePolicies": Rule("maintenancePolicy", Form.ONLY_ITEM),
-    "nodeConfig": Rule("config"),
-    "nodeConfig.effectiveTaints": LOCAL,
-    "nodeConfig.guestAccelerators": Rule("config.accelerators"),
-    f"{_GPUS}.type": Rule("acceleratorType"),
-    f"{_GPUS}.count": Rule("acceleratorCount", Form.INT64),
-    f"{_GPUS}.gpuSharingConfig.maxSharedClientsPerGpu": Rule(form=Form.INT64),
-    "nodeConfig.bootDisk.sizeGb": Rule(form=Form.INT64),
-    "nodeConfig.taints": Rule(form=Form.DECLARED_ONLY, key_field="key"),
-    "nodeConfig.resourceLabels": Rule(form=Form.DECLARED_ONLY),
-    "nodeConfig.loggingVariant": Rule("config.loggingConfig.variantConfig.variant"),
+    "maintenancePolicies.exclusionUntilEndOfSupports": Rule(
+        "maintenancePolicy.exclusionUntilEndOfSupport", Form.ONLY_ITEM
+    ),
+    "networkConfig.podCidrOverprovisionConfig.disabled": Rule(
+        "networkConfig.podCidrOverprovisionConfig.disable"
+    ),
+    "networkConfig.additionalPodNetworkConfigs.maxPodsPerNode": Rule(
+        "maxPodsPerNode.maxPodsPerNode", Form.INT64
+    ),
+    **node_config("nodeConfig", "config"),
 }
 
 COMPUTED: Final = {
@@ -90,6 +89,7 @@ MACHINE: Final = FieldUpdate(
         "nodeConfig.diskSizeGb",
         "nodeConfig.diskType",
         "nodeConfig.bootDisk",
+        "nodeConfig.storagePools",
     ),
     rest="config",
     request="",
@@ -104,6 +104,8 @@ UPDATES: Final = (
     _config("kubeletConfig"),
     _config("linuxNodeConfig"),
     _config("containerdConfig"),
+    _config("confidentialNodes"),
+    _config("resourceManagerTags"),
     *(
         # So the last label cannot be taken away: GKE refuses an update that names nothing
         # (terraform-provider-google issue 15848).
@@ -111,7 +113,7 @@ UPDATES: Final = (
             inputs=(f"nodeConfig.{name}",),
             rest=f"config.{name}",
             request=f"{name}.labels",
-            only_with_a_value=True,
+            cleared=Gone.UNNAMED,
         )
         for name in ("labels", "resourceLabels")
     ),
@@ -126,7 +128,7 @@ UPDATES: Final = (
     FieldUpdate(inputs=("nodeLocations",), rest="locations", request="locations", cleared=[]),
     FieldUpdate(inputs=("upgradeSettings",), rest="upgradeSettings", request="upgradeSettings"),
     FieldUpdate(
-        inputs=("networkConfig.enablePrivateNodes",),
+        inputs=("networkConfig.enablePrivateNodes", "networkConfig.networkPerformanceConfig"),
         rest="networkConfig",
         request="nodeNetworkConfig",
     ),
@@ -154,3 +156,17 @@ OWN_CALLS: Final = (
     FieldUpdate(inputs=("management",), rest="management", request="management"),
 )
 """Changes that go elsewhere: the cluster's update, `:setSize`, `:setManagement`."""
+
+_NOTHING_SENT: Final = "Google's own provider accepts the change and sends nothing"
+NOT_SERVED: Final = {
+    "networkConfig.podCidrOverprovisionConfig": _NOTHING_SENT,
+    "nodeConfig.advancedMachineFeatures": _NOTHING_SENT,
+    "nodeConfig.gpudirectStrategy": _NOTHING_SENT,
+    "nodeConfig.nodeImageConfigs": "the emulator has no images of a client's own for nodes",
+    "nodeConfig.sandboxConfig": _NOTHING_SENT,
+    "nodeConfig.soleTenantConfig": _NOTHING_SENT,
+    "nodeConfig.taintConfig": "the emulator has no taints for machines with Arm",
+    "nodeConfig.windowsNodeConfig": "the emulator has no Windows",
+    "placementPolicy": _NOTHING_SENT,
+}
+"""Inputs that can change, by Google's schema, and do not change here; with the reason."""

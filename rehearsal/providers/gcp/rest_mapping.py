@@ -23,6 +23,7 @@ class Form(Enum):
     SAME = auto()
     INT64 = auto()  # a number here, a decimal string there
     INVERTED = auto()  # `disable...` here, `enable...` there
+    SPELLED = auto()  # "TRUE" or "FALSE" here, a boolean there
     LOCAL = auto()  # only the provider knows it: the API never hears of it
     WRITE_ONLY = auto()  # sent at creation; what the API answers later means something else
     ONLY_ITEM = auto()  # a list of at most one here, an object there

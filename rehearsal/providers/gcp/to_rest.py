@@ -79,6 +79,8 @@ def _converted(value: Any, form: Form) -> Any:
             return str(value)
         case Form.INVERTED:
             return not value
+        case Form.SPELLED:
+            return value == "TRUE"
         case Form.REFERENCE:
             return relative_name(value)
         case _:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -76,6 +77,10 @@ class StandIn:
             for request in self.emulator.log.read()
             if request.mutating
         ]
+
+    def bodies(self) -> list[Any]:
+        """List the bodies of what was asked of the emulator so far, reads left out."""
+        return [request.body for request in self.emulator.log.read() if request.mutating]
 
 
 @pytest.fixture
