@@ -1,8 +1,9 @@
 """``python -m bench.config_connector CHECKOUT``: facts of config-connector's recordings.
 
-Google's project k8s-config-connector keeps what its controller asked of the real Google Cloud and
-was answered (``_http.log``; the ``_http_mock.log`` beside it is of a mock and is not read). This
-writes the fields of those in ``SUBJECTS`` into ``bench/recordings/``.
+Google's project k8s-config-connector keeps what its controller asked and was answered
+(``_http.log``; the ``_http_mock.log`` beside it is of a mock and is not read). This writes the
+fields of those in ``SUBJECTS`` into ``bench/recordings/``. Who answered is told from the log: many
+an ``_http.log`` has the mock's answers, too.
 """
 
 import json
@@ -10,6 +11,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Literal
 
 from bench.fidelity import RECORDINGS
 from rehearsal.emulator.document import Document
@@ -26,21 +28,40 @@ SUBJECTS = (
     "container/v1beta1/containercluster/containercluster",
     "container/v1beta1/containercluster/containercluster-addon",
     "container/v1beta1/containercluster/containercluster-autoscaling-basic",
+    "container/v1beta1/containercluster/containercluster-containerdconfigupdateignored",
     "container/v1beta1/containercluster/containercluster-dataplanev2",
     "container/v1beta1/containercluster/containercluster-dnsendpoint-ipendpoint",
+    "container/v1beta1/containercluster/containercluster-intransitencryption",
+    "container/v1beta1/containercluster/containercluster-kubeletconfigupdateignored",
     "container/v1beta1/containercluster/containercluster-maintenancepolicy",
     "container/v1beta1/containercluster/containercluster-minimal",
     "container/v1beta1/containercluster/containercluster-private-masteripv4cidr",
+    "container/v1beta1/containercluster/containercluster-swap",
+    "container/v1beta1/containercluster/containercluster-swap-dedicated-ssd",
+    "container/v1beta1/containercluster/containercluster-swap-ephemeral-ssd",
+    "container/v1beta1/containercluster/containercluster-swap-ephemeral-ssd-gib",
+    "container/v1beta1/containercluster/containercluster-swap-gib",
     "container/v1beta1/containernodepool/containernodepool",
     "container/v1beta1/containernodepool/containernodepool-advanced-machine-features",
+    "container/v1beta1/containernodepool/containernodepool-containerdconfig",
     "container/v1beta1/containernodepool/containernodepool-enableconfidentialnodes",
     "container/v1beta1/containernodepool/containernodepool-kubeletconfig",
     "container/v1beta1/containernodepool/containernodepool-queuedprovisioning",
     "container/v1beta1/containernodepool/containernodepool-subnetworkref",
+    "container/v1beta1/containernodepool/containernodepool-swap",
+    "container/v1beta1/containernodepool/containernodepool-swap-dedicated-ssd",
+    "container/v1beta1/containernodepool/containernodepool-swap-ephemeral-ssd",
+    "container/v1beta1/containernodepool/containernodepool-swap-ephemeral-ssd-gib",
+    "container/v1beta1/containernodepool/containernodepool-swap-gib",
     "container/v1beta1/containernodepool/containernodepoolremovetaint",
     "iam/v1beta1/iamserviceaccount/iamserviceaccount-full",
 )
-"""What a fleet has; without variants of the same. None was dropped for how it compares."""
+"""What a fleet has, without variants of the same, and every cluster and pool that Google itself has
+answered for (of commit cdb85ecf: 15). None was dropped for how it compares."""
+
+_MOCKS_VERSION = '"currentMasterVersion": "1.30.5-gke.1014001"'
+"""Of each cluster of config-connector's mock, and of none of Google's by then
+(``mockgcp/mockcontainer/cluster.go`` of the same commit)."""
 
 _HOSTS = {
     "https://cloudkms.googleapis.com/": "/cloudkms/",
@@ -76,7 +97,7 @@ _VARIES = re.compile(
     r"\$\{"  # what else the recorder has replaced
     r"|abcdef|12345|000000|abcd1234"  # its other replacements
     r"|^\d{4}-\d\d-\d\dT"  # times
-    r"|^\d+\.\d+\.\d+"  # versions and addresses
+    r"|^\d+\.\d+\.\d+|^gke-\d+-gke\d+-"  # versions, their images, and addresses
     r"|[-0-9a-f]{32}|-[0-9a-f]{8}$|-grp$|^\.\.\.$"  # names that Google gives
     r"|^https://www\.googleapis\.com/(?!auth/)|^https://\w+\.googleapis\.com/"  # links, not scopes
 )
@@ -134,6 +155,11 @@ def recording_of(log: str, source: Source) -> Recording:
     return Recording(source=source, exchanges=tuple(exchanges))
 
 
+def answered_by(log: str) -> Literal["google", "nobody"]:
+    """Return who answered: what the mock says is nobody's word."""
+    return "nobody" if _MOCKS_VERSION in log else "google"
+
+
 def _bodies(text: str) -> tuple[str | None, int, Document]:
     """Return the request's body, the status and the answer's body of one exchange."""
     asked, status, answered = re.split(r"^(\d{3}) .*\n", text, maxsplit=1, flags=re.MULTILINE)
@@ -173,15 +199,18 @@ def main(checkout: str) -> None:
     commit = git("rev-parse", "HEAD").strip()
     for subject in SUBJECTS:
         path = f"{FOLDER}/{subject}/_http.log"
+        log = git("show", f"HEAD:{path}")
+        by = answered_by(log)
+        where = "Google Cloud" if by == "google" else "a mock of Google Cloud"
         source = Source(
-            recorded=f"config-connector on Google Cloud: {Path(subject).name}",
+            recorded=f"config-connector on {where}: {Path(subject).name}",
             repository=REPOSITORY,
             commit=commit,
             path=path,
             licence="Apache-2.0",
-            answered_by="google",
+            answered_by=by,
         )
-        recording = recording_of(git("show", f"HEAD:{path}"), source)
+        recording = recording_of(log, source)
         file = RECORDINGS / f"{Path(subject).name}.jsonl"
         file.write_text(recording.lines(), encoding="utf-8")
 

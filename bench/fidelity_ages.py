@@ -12,8 +12,16 @@ from bench.fidelity_fields import comparable
 from rehearsal.recordings.fields import Fields, name_of, readable
 from rehearsal.recordings.model import Exchange, Recording
 
-_OF_THE_CLIENT = {"name", "cnrm-test", "label-one", "label-two", "managed-by-cnrm"}
-"""By what the creations of one and the same cluster differ all the same: names and labels."""
+_OF_THE_CLIENT = {
+    "cnrm-test",
+    "initialClusterVersion",
+    "label-one",
+    "label-two",
+    "managed-by-cnrm",
+    "name",
+}
+"""By what the creations of one and the same cluster differ all the same: names, labels, and the
+version, for which the emulator is not asked (``bench/replay.py``)."""
 _POOLS = "nodePools[]."
 """A cluster shows its pools, and what it says of them is what they say."""
 

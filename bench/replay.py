@@ -18,6 +18,10 @@ from rehearsal.recordings.model import Exchange, Recording
 FASTER_THAN_GOOGLE = 3_000
 """Operations take hundredths of a second, and are seen running as Google's are."""
 
+_OF_A_VERSION = "initialClusterVersion"
+_ANY_VERSION = "latest"
+"""The emulator has one version, and clients ask for those of the day. Answers compare none."""
+
 _LINK = re.compile(r"\{([^}]+)\}")
 _READ_BEFORE_WRITTEN = ("etag", "fingerprint", "labelFingerprint", "resourceVersion")
 _PATIENCE_S = 20.0
@@ -86,10 +90,9 @@ class _Client:
         return str(self._seen.get(pointer, "unknown")).rpartition("/")[2]
 
     def _current(self, request: Fields) -> Fields:
-        """Return a body with the etags that were read last in place of the recorded ones."""
-        return {
-            pointer: self._read.get(name_of(pointer), value) for pointer, value in request.items()
-        }
+        """Return a body with the etags that were read last, and a version that is served."""
+        known = self._read | {_OF_A_VERSION: _ANY_VERSION}
+        return {pointer: known.get(name_of(pointer), value) for pointer, value in request.items()}
 
     async def _done(self, operation: Document) -> None:
         """Wait for the operation that was begun, if one was."""

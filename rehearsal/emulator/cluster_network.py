@@ -96,17 +96,36 @@ def network_of(
     services = ranges.get(names[1] or "") or _range(
         policy.get("servicesIpv4CidrBlock", ""), free=_DEFAULT_SERVICE_CIDR
     )
-    digest = fingerprint(project.name, region, requested["name"])
     return (
         {"network": network, "subnetwork": subnetwork},
         {
+            **_mode(policy, secondary_range=names[0] or _pod_range(project, region, requested)),
             "clusterIpv4Cidr": pods,
             "clusterIpv4CidrBlock": pods,
-            "clusterSecondaryRangeName": names[0] or f"gke-{requested['name']}-pods-{digest}",
             "servicesIpv4Cidr": services,
             "servicesIpv4CidrBlock": services,
         },
     )
+
+
+def _pod_range(project: Project, region: str, requested: Document) -> str:
+    """Return how GKE calls a range of pods that it makes."""
+    digest = fingerprint(project.name, region, requested["name"])
+    return f"gke-{requested['name']}-pods-{digest}"
+
+
+def _mode(policy: Document, *, secondary_range: str) -> Document:
+    """Return what a cluster says of how its pods get addresses.
+
+    They are of a secondary range unless routes are asked for: who asks for neither gets the
+    default, and reads ``useIpAliases: true`` (the API's document of ``useRoutes``; 15 clusters in
+    ``bench/recordings``). Raises InvalidArgumentError for both.
+    """
+    if not policy.get("useRoutes"):
+        return {"clusterSecondaryRangeName": secondary_range, "useIpAliases": True}
+    if policy.get("useIpAliases"):
+        raise InvalidArgumentError("ip_allocation_policy: use_ip_aliases and use_routes exclude.")
+    return {}
 
 
 def _range(wished: str, *, free: str) -> str:

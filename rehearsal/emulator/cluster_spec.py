@@ -77,6 +77,7 @@ def settle(
     cluster |= one_encryption(cluster)
     cluster.update(names)
     cluster["ipAllocationPolicy"] |= addresses
+    cluster = _silent(cluster)
     private = requested.get("privateClusterConfig", {}).get("enablePrivateNodes")
     network_config = cluster["networkConfig"]
     network_config |= {
@@ -103,6 +104,21 @@ def settle(
     }
     cluster["maintenancePolicy"] = settle_maintenance(requested.get("maintenancePolicy", {}))
     return cluster
+
+
+def _silent(cluster: Document) -> Document:
+    """Return a new cluster without two things that GKE keeps silent about where they are off.
+
+    A policy for networks, and an endpoint's reach beyond its region: clients name both, and read
+    neither (``bench/recordings``, all 22 answers of Google's).
+    """
+    endpoints = cluster["controlPlaneEndpointsConfig"]
+    of_ip = endpoints.get("ipEndpointsConfig", {})
+    told = {key: value for key, value in of_ip.items() if (key, value) != ("globalAccess", False)}
+    kept = {**cluster, "controlPlaneEndpointsConfig": {**endpoints, "ipEndpointsConfig": told}}
+    if not kept.get("networkPolicy", {}).get("enabled"):
+        kept.pop("networkPolicy", None)
+    return kept
 
 
 def one_authorization(cluster: Document, requested: Document | None = None) -> Document:

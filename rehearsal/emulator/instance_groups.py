@@ -18,52 +18,76 @@ if TYPE_CHECKING:
     from rehearsal.emulator.world import Pool, World
 
 
-_POLICIES: Document = {
-    "instanceLifecyclePolicy": {"defaultActionOnFailure": "REPAIR", "forceUpdateOnRepair": "YES"},
+_ACTIONS = (
+    "abandoning", "creating", "creatingWithoutRetries", "deleting", "none", "recreating",
+    "refreshing", "restarting", "resuming", "starting", "stopping", "suspending", "verifying",
+)  # fmt: skip
+_ONE: Document = {"calculated": 1, "fixed": 1}
+_ALWAYS: Document = {
+    "kind": "compute#instanceGroupManager",
+    "instanceLifecyclePolicy": {
+        "defaultActionOnFailure": "REPAIR",
+        "forceUpdateOnRepair": "YES",
+        "onFailedHealthCheck": "DEFAULT_ACTION",
+    },
+    "listManagedInstancesResults": "PAGINATED",
+    "satisfiesPzs": True,
+    "standbyPolicy": {"mode": "MANUAL"},
+    "targetSizePolicy": {"mode": "INDIVIDUAL"},
+    "targetStoppedSize": 0,
+    "targetSuspendedSize": 0,
     "updatePolicy": {
-        "maxSurge": {"fixed": 1},
-        "maxUnavailable": {"fixed": 1},
+        "maxSurge": _ONE,
+        "maxUnavailable": _ONE,
+        "minReadySec": 0,
         "minimalAction": "REPLACE",
         "replacementMethod": "SUBSTITUTE",
         "type": "OPPORTUNISTIC",
     },
 }
-"""Of each group that GKE made, in all 22 answers of ``bench/recordings``."""
+"""Of each group that GKE made, in all 24 answers of Google's in ``bench/recordings``."""
 
 
 def _document(pool: Pool, zone: str) -> Document:
-    """Return a group as 20 of those 22 answers have it.
+    """Return a group with the fields that those answers have.
 
-    The other two, of one recording, also have the counts that are 0 and what the API has learnt
-    since: ``versionTarget``, ``standbyPolicy``, ``targetSizePolicy`` and the like.
+    One is lacking: ``serviceAccount``, which Google's documents of the API do not know.
     """
     target = pool.target.get(zone, 0)
     present = len(pool.instances.get(zone, ()))
     link = pool.group_url(zone)
+    kind = fingerprint(pool.document["config"], pool.document["version"])
+    template = f"{link.split('/zones/')[0]}/global/instanceTemplates/{pool.base_name(zone)}-{kind}"
     actions = {
         "none": min(target, present),
         "creating": max(0, target - present),
         "deleting": max(0, present - target),
     }
-    template = fingerprint(pool.document["config"], pool.document["version"])
-    digest = fingerprint(link, template, target)
+    is_stable = target == present
     return {
-        **_POLICIES,
-        "kind": "compute#instanceGroupManager",
+        **_ALWAYS,
         "id": str(int(fingerprint(link) + fingerprint(pool.created), 16) >> 1),
         "name": last_segment(link),
         "creationTimestamp": pool.created,
-        "fingerprint": base64.b64encode(digest.encode()).decode(),
+        "fingerprint": base64.b64encode(fingerprint(template, target).encode()).decode(),
         "selfLink": link,
         "zone": link.split("/instanceGroupManagers/")[0],
         "baseInstanceName": pool.base_name(zone),
         "instanceGroup": link.replace("instanceGroupManagers", "instanceGroups"),
-        "instanceTemplate": (
-            f"{link.split('/zones/')[0]}/global/instanceTemplates/{pool.base_name(zone)}-{template}"
-        ),
+        "instanceTemplate": template,
+        "versions": [{"instanceTemplate": template, "targetSize": {"calculated": target}}],
         "targetSize": target,
-        "currentActions": {action: count for action, count in actions.items() if count},
-        "status": {"isStable": target == present},
+        "currentActions": dict.fromkeys(_ACTIONS, 0) | actions,
+        "status": {
+            "allInstancesConfig": {"effective": True},
+            "isStable": is_stable,
+            "stateful": {
+                "hasStatefulConfig": False,
+                "isStateful": False,
+                "perInstanceConfigs": {"allEffective": True},
+            },
+            "versionTarget": {"isReached": is_stable},
+        },
     }
 
 

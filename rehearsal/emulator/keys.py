@@ -1,7 +1,7 @@
 """cloudkms: key rings and keys that encrypt, and whether Google's agents may use them.
 
-Nothing is encrypted. Answers and texts of what is not there: recorded by k8s-config-connector
-(``bench/recordings/containercluster.jsonl``).
+Nothing is encrypted. Answers and texts of what is not there: those of k8s-config-connector's
+mock, which Google made of its own (``bench/recordings/containercluster.jsonl``).
 """
 
 from __future__ import annotations

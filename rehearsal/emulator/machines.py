@@ -160,8 +160,9 @@ def _takes_hyperdisk_only(machine_name: str) -> bool:
 def boot_disk_type(machine_name: str, *, usual: str) -> str:
     """Return the type of the boot disk that GKE gives a pool that names none.
 
-    It is Hyperdisk where the machine takes no other: recorded by Google for N4
-    (``bench/recordings/containernodepool-advanced-machine-features.jsonl``).
+    It is Hyperdisk where the machine takes no other. Google's mock of GKE has it so for N4
+    (``bench/recordings/containernodepool-advanced-machine-features.jsonl``), and the documents of
+    N4, C4 and the rest say that they take no other.
     """
     return "hyperdisk-balanced" if _takes_hyperdisk_only(machine_name) else usual
 

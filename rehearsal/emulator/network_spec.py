@@ -35,14 +35,16 @@ _DEFAULTS: dict[str, Document] = {
         "purpose": "PRIVATE",
         "stackType": "IPV4_ONLY",
     },
-    "routers": {},
+    "routers": {"encryptedInterconnectRouter": False},
 }
-"""From answers of the real API: k8s-config-connector's containercluster-dataplanev2 fixture."""
+"""From answers of the real API: ``compute*`` of ``bench/recordings``."""
+_TIME_WAIT_S = 120
 _NAT_DEFAULTS: Document = {
-    "enableEndpointIndependentMapping": False,
-    "endpointTypes": ["ENDPOINT_TYPE_VM"],
     "autoNetworkTier": "PREMIUM",
+    "endpointTypes": ["ENDPOINT_TYPE_VM"],
+    "type": "PUBLIC",
 }
+"""Both: recorded in ``bench/recordings/computerouternatbasic.jsonl``, and the API's documents."""
 _WRITABLE = {
     "networks": {"name", "description", "autoCreateSubnetworks", "routingConfig", "mtu",
                  "networkFirewallPolicyEnforcementOrder"},
@@ -56,7 +58,9 @@ _WRITABLE = {
 
 def check_request(kind: str, body: Document) -> None:
     """Raise UnimplementedError for a field that is Google's but not modelled here."""
-    unknown = sorted(set(without_nulls(body)) - _WRITABLE[kind])
+    # What is false, zero or empty asks for nothing that would be lacking here.
+    asked = {name for name, value in without_nulls(body).items() if value}
+    unknown = sorted(asked - _WRITABLE[kind])
     if unknown:
         raise UnimplementedError(
             f"The emulator does not implement {_SINGULAR[kind]}.{', '.join(unknown)}."
@@ -84,7 +88,7 @@ def new_resource(
 ) -> Document:
     """Return the resource that Compute Engine makes of ``body`` at ``path``."""
     link = f"{service_url}/projects/{project}/{path}"
-    document = merged(_DEFAULTS[kind], without_nulls(body)) | {
+    document = merged(_DEFAULTS[kind], _written(kind, body)) | {
         "kind": f"compute#{_SINGULAR[kind]}",
         "id": resource_id,
         "creationTimestamp": now(),
@@ -116,12 +120,12 @@ def patched(kind: str, document: Document, patch: Document) -> Document:
             reason="conditionNotMet", status="FAILED_PRECONDITION",
         )  # fmt: skip
     cleared = {key for key, value in patch.items() if value is None}
-    result = merged(document, without_nulls(patch))
+    result = merged(document, _written(kind, patch))
     result = {key: value for key, value in result.items() if key not in cleared}
     if kind == "networks":
         result["routingConfig"] = _routing(result["routingConfig"])
     if kind == "routers":
-        result["nats"] = [_NAT_DEFAULTS | nat for nat in result.get("nats", ())]
+        result["nats"] = [_nat(nat) for nat in result.get("nats", ())]
         if not result["nats"]:
             del result["nats"]
     if kind == "subnetworks":
@@ -129,6 +133,16 @@ def patched(kind: str, document: Document, patch: Document) -> Document:
         digest = fingerprint(result).encode()
         result["fingerprint"] = base64.b64encode(digest).decode()
     return result
+
+
+def _written(kind: str, body: Document) -> Document:
+    """Return what of a body is kept; what is not asks for nothing (``check_request``)."""
+    return {k: v for k, v in without_nulls(body).items() if k in _WRITABLE[kind]}
+
+
+def _nat(nat: Document) -> Document:
+    wait = nat.get("tcpTimeWaitTimeoutSec", _TIME_WAIT_S)
+    return {**_NAT_DEFAULTS, **nat, "effectiveTcpTimeWaitTimeoutSec": wait}
 
 
 def _routing(config: Document) -> Document:

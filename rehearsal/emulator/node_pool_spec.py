@@ -178,16 +178,23 @@ def settle(requested: Document, *, cluster: Document, cluster_has_cpu_pool: bool
     pool.setdefault("version", cluster["currentMasterVersion"])
     network = cluster["networkConfig"]
     addresses = cluster["ipAllocationPolicy"]
+    # Both have presence: a pool is silent about what its cluster never spoke of, or does not have.
+    private = _renamed(network, "defaultEnablePrivateNodes", "enablePrivateNodes")
+    pod_range = _renamed(addresses, "clusterSecondaryRangeName", "podRange")
     pool["networkConfig"] = {
-        "enablePrivateNodes": network.get("defaultEnablePrivateNodes", False),
+        **private,
+        **pod_range,
         "podIpv4CidrBlock": addresses["clusterIpv4CidrBlock"],
-        "podRange": addresses["clusterSecondaryRangeName"],
         "subnetwork": network["subnetwork"],
     } | pool["networkConfig"]
     check_config(pool["config"], zones=pool["locations"])
     check_autoscaling(pool["autoscaling"])
     check_management(pool["management"], channel=channel_of(cluster))
     return pool
+
+
+def _renamed(message: Document, field: str, name: str) -> Document:
+    return {name: message[field]} if field in message else {}
 
 
 def initial_sizes(pool: Document) -> dict[str, int]:

@@ -63,11 +63,12 @@ class NodePools:
 
     async def get(self, call: Call) -> Document:
         """Return one pool."""
-        return self._pool(call).answer()
+        return self._cluster(call).show(self._pool(call))
 
     async def list(self, call: Call) -> Document:
         """Return a cluster's pools."""
-        return {"nodePools": [pool.answer() for pool in self._cluster(call).pools.values()]}
+        cluster = self._cluster(call)
+        return {"nodePools": [cluster.show(pool) for pool in cluster.pools.values()]}
 
     def build(self, cluster: Cluster, requested: Document, *, service_url: str) -> Pool:
         """Check a requested pool and add it to ``cluster``, PROVISIONING and without machines.

@@ -8,6 +8,7 @@ import secrets
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from rehearsal.emulator.derived_fields import pod_range_use, shown_pool
 from rehearsal.emulator.errors import NotFoundError
 from rehearsal.emulator.request_log import now
 
@@ -59,7 +60,7 @@ class Pool:
     drivers: dict[str, str] = field(default_factory=dict)
     """Versions of the drivers that installers have loaded, by machine."""
     created: str = field(default_factory=now)
-    """When its instance groups were made."""
+    """When it was made, and its instance groups with it."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while machines come or go."""
 
@@ -111,7 +112,7 @@ class Pool:
     def answer(self) -> Document:
         """Return the NodePool as the API shows it."""
         return {
-            **self.document,
+            **shown_pool(self.document, created=self.created),
             "etag": fingerprint(self.document),
             "instanceGroupUrls": [self.group_url(zone) for zone in self.target],
         }
@@ -134,14 +135,28 @@ class Cluster:
     def pool(self, name: str) -> Pool:
         """Return a pool. Raises NotFoundError."""
         if name not in self.pools:
-            raise NotFoundError(f"Not found: {self.path}/nodePools/{name}.")
+            raise NotFoundError(f'Not found: node pool "{name}" not found.')
         return self.pools[name]
+
+    def _pod_range_use(self) -> float:
+        """Return how much of the range of pods is taken, which all pools share."""
+        pools = self.pools.values()
+        nodes = [(pool.size, int(pool.document["podIpv4CidrSize"])) for pool in pools]
+        return pod_range_use(self.document, nodes)
+
+    def show(self, pool: Pool) -> Document:
+        """Return one of its NodePools as the API shows it."""
+        answer = pool.answer()
+        use = {"podIpv4RangeUtilization": self._pod_range_use()}
+        return answer | {"networkConfig": answer["networkConfig"] | use}
 
     def answer(self) -> Document:
         """Return the Cluster as the API shows it."""
-        pools = [pool.answer() for pool in self.pools.values()]
+        pools = [self.show(pool) for pool in self.pools.values()]
+        use = {"defaultPodIpv4RangeUtilization": self._pod_range_use()}
         answer = {
             **self.document,
+            "ipAllocationPolicy": self.document["ipAllocationPolicy"] | use,
             "nodePools": pools,
             "currentNodeCount": sum(pool.size for pool in self.pools.values()),
             "instanceGroupUrls": [url for pool in pools for url in pool["instanceGroupUrls"]],

@@ -1,8 +1,11 @@
 """Unit tests: a log of config-connector becomes a recording. No network."""
 
-from bench.config_connector import recording_of
+from pathlib import Path
+
+from bench.config_connector import SUBJECTS, answered_by, recording_of
+from bench.fidelity import RECORDINGS
 from rehearsal.recordings.fields import ANY_TEXT
-from rehearsal.recordings.model import Source
+from rehearsal.recordings.model import Recording, Source
 
 SOURCE = Source(
     recorded="a test", repository="", commit="", path="", licence="", answered_by="google"
@@ -58,6 +61,20 @@ Server: ESF
 
 {"error": {"code": 404}}
 """
+
+
+def test_what_the_mock_answers_is_not_googles_word() -> None:
+    assert answered_by(LOG) == "google"
+    assert answered_by(LOG.replace("1.30.5-gke.1", "1.30.5-gke.1014001")) == "nobody"
+
+
+def test_most_clusters_and_pools_that_are_recorded_were_answered_for_by_google() -> None:
+    by = {
+        subject: Recording.read(RECORDINGS / f"{Path(subject).name}.jsonl").source.answered_by
+        for subject in SUBJECTS
+    }
+    assert sum(who == "google" for subject, who in by.items() if "container/" in subject) == 15
+    assert all(who == "google" for subject, who in by.items() if "container/" not in subject)
 
 
 def test_a_recorded_path_is_where_the_emulator_serves_that_api() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -176,7 +177,9 @@ def test_an_answer_has_the_fields_that_googles_library_would_send(
     shown = httpx.get(f"{url}/rapids")
     for answer, message in ((made, library.Operation), (shown, library.Cluster)):
         sent = answer.raise_for_status().json()
-        parsed = message.pb(message.from_json(answer.text))
+        for pool in sent.get("nodePools", []):
+            del pool["kubeletCertInfo"]  # which is younger than the library
+        parsed = message.pb(message.from_json(json.dumps(sent)))
         assert MessageToDict(parsed) == sent
     assert shown.json()["shieldedNodes"] == {}
     assert "currentNodeCount" in shown.json()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rehearsal.emulator.document import Document
 
 FIELDS = discovery.load("compute", "v1").schemas["InstanceGroupManager"]["properties"]
-ITS_SIZE = ("currentActions", "fingerprint", "targetSize")
+ITS_SIZE = ("currentActions", "fingerprint", "targetSize", "versions")
 
 
 async def group(client: Client) -> Document:
@@ -22,12 +22,18 @@ async def group(client: Client) -> Document:
     return await client.ok("GET", "/compute/" + url.partition("/compute/")[2])
 
 
+def counted(shown: Document) -> Document:
+    """Return the machines by what is done with them."""
+    return {action: count for action, count in shown["currentActions"].items() if count}
+
+
 def test_a_group_says_how_gke_has_it_managed(tmp_path: Path) -> None:
     async def check(client: Client) -> None:
         shown = await group(client)
         assert shown["updatePolicy"] == {
-            "maxSurge": {"fixed": 1},
-            "maxUnavailable": {"fixed": 1},
+            "maxSurge": {"calculated": 1, "fixed": 1},
+            "maxUnavailable": {"calculated": 1, "fixed": 1},
+            "minReadySec": 0,
             "minimalAction": "REPLACE",
             "replacementMethod": "SUBSTITUTE",
             "type": "OPPORTUNISTIC",
@@ -35,8 +41,13 @@ def test_a_group_says_how_gke_has_it_managed(tmp_path: Path) -> None:
         assert shown["instanceLifecyclePolicy"] == {
             "defaultActionOnFailure": "REPAIR",
             "forceUpdateOnRepair": "YES",
+            "onFailedHealthCheck": "DEFAULT_ACTION",
         }
-        assert (shown["currentActions"], shown["status"]) == ({"none": 1}, {"isStable": True})
+        assert counted(shown) == {"none": 1}
+        assert (shown["status"]["isStable"], shown["status"]["versionTarget"]["isReached"]) == (
+            True,
+            True,
+        )
         assert shown["id"].isdigit()
         assert datetime.fromisoformat(shown["creationTimestamp"]).tzinfo is not None
         assert shown.keys() <= FIELDS.keys()
@@ -50,7 +61,7 @@ def test_a_group_that_grows_stays_the_same_with_another_fingerprint(tmp_path: Pa
         small = await group(client)
         await client.ok("POST", f"{POOLS}/default-pool:setSize", {"nodeCount": 2})
         large = await group(client)
-        assert (large["targetSize"], large["currentActions"]) == (2, {"none": 2})
+        assert (large["targetSize"], counted(large)) == (2, {"none": 2})
         assert large["fingerprint"] != small["fingerprint"]
         assert {**small, **{name: large[name] for name in ITS_SIZE}} == large
 

@@ -191,3 +191,40 @@ def test_services_are_enabled(tmp_path: Path) -> None:
         assert len(both["services"]) == 2
 
     served(tmp_path, body)
+
+
+def test_a_refusal_of_compute_engine_has_no_canonical_status(tmp_path: Path) -> None:
+    async def body(client: Client) -> None:
+        missing = (await client.call("GET", f"{NETWORKS}/rapids")).json()["error"]
+        assert missing.keys() == {"code", "message", "errors"}
+        cluster = (await client.call("GET", "clusters/rapids")).json()["error"]
+        assert cluster["status"] == "NOT_FOUND"
+
+    served(tmp_path, body)
+
+
+def test_a_field_that_is_not_emulated_may_be_named_and_off(tmp_path: Path) -> None:
+    async def body(client: Client) -> None:
+        network = {"name": "rapids", "enableUlaInternalIpv6": False}
+        refused = await client.call("POST", NETWORKS, {**network, "enableUlaInternalIpv6": True})
+        assert (refused.status_code, "enableUlaInternalIpv6" in refused.text) == (501, True)
+        await client.ok("POST", NETWORKS, network)
+        await client.ok("PATCH", f"{NETWORKS}/rapids", {"enableUlaInternalIpv6": False})
+        assert "enableUlaInternalIpv6" not in await client.ok("GET", f"{NETWORKS}/rapids")
+
+    served(tmp_path, body)
+
+
+def test_a_router_and_its_nat_say_what_google_fills_in(tmp_path: Path) -> None:
+    routers = f"{COMPUTE}/regions/us-central1/routers"
+
+    async def body(client: Client) -> None:
+        await client.ok("POST", NETWORKS, {"name": "rapids"})
+        await client.ok("POST", routers, {"name": "rapids", "network": "rapids"})
+        assert (await client.ok("GET", f"{routers}/rapids"))["encryptedInterconnectRouter"] is False
+        for wished, effective in (({}, 120), ({"tcpTimeWaitTimeoutSec": 30}, 30)):
+            await client.ok("PATCH", f"{routers}/rapids", {"nats": [{"name": "nat", **wished}]})
+            (nat,) = (await client.ok("GET", f"{routers}/rapids"))["nats"]
+            assert (nat["type"], nat["effectiveTcpTimeWaitTimeoutSec"]) == ("PUBLIC", effective)
+
+    served(tmp_path, body)

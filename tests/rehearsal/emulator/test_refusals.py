@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     [
         ("POST", "clusters", ONE_POOL_CLUSTER, 409, "Already exists: projects/acme/zones/"),
         ("GET", "clusters/other", None, 404, "Not found: projects/acme/zones/us-central1-c"),
-        ("GET", f"{POOLS}/other", None, 404, "nodePools/other"),
+        ("GET", f"{POOLS}/other", None, 404, r"Not found: node pool \"other\" not found."),
         ("POST", "clusters", {"cluster": {"name": "Upper", "initialNodeCount": 1}}, 400, "regex"),
         ("POST", "clusters", {"cluster": {"name": "none"}}, 400, "initial_node_count"),
         (
