@@ -16,6 +16,10 @@ from rehearsal.providers.protocol import Call, Properties, ProviderError, State
 
 CLUSTER_ID: Final = "projects/{project}/locations/{location}/clusters/{name}"
 _IP_ENDPOINTS: Final = "controlPlaneEndpointsConfig.ipEndpointsConfig"
+_STAYS_ON: Final = ("enableL4IlbSubsetting", "enableFqdnNetworkPolicy")
+"""Switched off, they need another cluster: `isBeenEnabled` in the `CustomizeDiff` of
+`ResourceContainerCluster`, terraform-provider-google-beta at 93c65b2d60fe. A network policy of
+Cilium for the whole cluster (`enableCiliumClusterwideNetworkPolicy`) is not among them."""
 _ZONE_DASHES: Final = 2
 """Dashes in a zone's name (`us-central1-c`); a region's has one fewer."""
 
@@ -30,6 +34,10 @@ class Cluster(GoogleResource):
     computed = cluster_tables.COMPUTED
     imported = cluster_tables.IMPORTED
     filled = ("deletionProtection",)
+    # `containerClusterNetworkPolicyDiffSuppress` and its siblings, same commit as above.
+    off_is_absent = frozenset(
+        {"networkPolicy", "podSecurityPolicyConfig", "secretManagerConfig", "secretSyncConfig"}
+    )
     default_timeout_s = 90 * 60
     service = "container"
     id_pattern = CLUSTER_ID
@@ -42,6 +50,21 @@ class Cluster(GoogleResource):
         if live and location.count("-") == _ZONE_DASHES:
             live["locations"] = [zone for zone in live.get("locations", []) if zone != location]
         return live
+
+    @override
+    def replaced_by_value(self, old_inputs: Properties, inputs: Properties) -> tuple[str, ...]:
+        """Replace for what GKE cannot take back: two switches, and beta APIs that are on.
+
+        The controller cannot clean up the objects of a beta API
+        (`containerClusterEnableK8sBetaApisCustomizeDiffFunc`).
+        """
+        off = [
+            name
+            for name in _STAYS_ON
+            if old_inputs.get(name) is True and inputs.get(name) is not True
+        ]
+        is_left_out = _beta_apis(old_inputs) - _beta_apis(inputs)
+        return (*off, *(("enableK8sBetaApis",) if is_left_out else ()))
 
     @override
     def insert(self, resource_id: str, inputs: Properties, call: Call) -> None:
@@ -139,6 +162,10 @@ class Cluster(GoogleResource):
                 version = live.get("maintenancePolicy", {}).get("resourceVersion", "")
                 body["maintenancePolicy"]["resourceVersion"] = version
         return body
+
+
+def _beta_apis(inputs: Properties) -> set[str]:
+    return set((inputs.get("enableK8sBetaApis") or {}).get("enabledApis") or [])
 
 
 def services_body(document: Document, live: Document) -> Document:

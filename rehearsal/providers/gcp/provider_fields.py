@@ -5,7 +5,8 @@ serves, under its Pulumi path and its Terraform name; of a cluster's ``nodePools
 pools are resources of their own. The provider's own code read them out of its schema
 (terraform-provider-google-beta at 93c65b2d60fe, 2026-08-21); the Pulumi paths are the inputs of
 pulumi-gcp 10.2.0 that bear these names. Rules in the provider's ``CustomizeDiff`` are not in a
-schema: where one matters, the resource type has it (a subnetwork's range can only grow).
+schema: where one replaces, the resource type has it in ``replaced_by_value`` (a subnetwork's range
+can only grow). Those about Autopilot, which the emulator does not have, are left out.
 """
 
 import csv

@@ -60,6 +60,8 @@ class GoogleResource(GoogleCalls, ResourceType):
     imported: ClassVar[frozenset[str]]
     """Inputs that an import takes over; the others may be the server's own defaults."""
     autonamed: ClassVar[bool] = True
+    off_is_absent: ClassVar[frozenset[str]] = frozenset()
+    """Blocks with `enabled` that are as good as absent once they are off."""
 
     @property
     def block(self) -> Block:
@@ -197,6 +199,9 @@ class GoogleResource(GoogleCalls, ResourceType):
         }
         there = {name: self.cloud.places[name] or value for name, value in here.items()}
         before, after = {**here, **old.inputs}, {**there, **inputs}
+        for name in self.off_is_absent:
+            if after.get(name) is None and not (reveal(before).get(name) or {}).get("enabled"):
+                before.pop(name, None)
         return compare(
             before,
             after,

@@ -130,6 +130,61 @@ def test_another_spelling_of_the_same_is_no_change(token: str, path: str, value:
     assert _diff(token, path, value).changes == {}
 
 
+BETA = {"enabledApis": ["a/v1beta1/x", "b/v1beta1/y"]}
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after", "replaces"),
+    [
+        ("enableL4IlbSubsetting", True, False, True),
+        ("enableL4IlbSubsetting", False, True, False),
+        ("enableFqdnNetworkPolicy", True, False, True),
+        ("enableFqdnNetworkPolicy", True, None, True),
+        ("enableFqdnNetworkPolicy", None, True, False),
+        ("enableCiliumClusterwideNetworkPolicy", True, False, False),
+        ("enableMultiNetworking", True, False, False),
+        ("enableK8sBetaApis", BETA, {"enabledApis": ["b/v1beta1/y"]}, True),
+        ("enableK8sBetaApis", BETA, None, True),
+        ("enableK8sBetaApis", {"enabledApis": ["b/v1beta1/y"]}, BETA, False),
+    ],
+)
+def test_what_gke_cannot_take_back_replaces_the_cluster(
+    name: str,
+    before: Any,
+    after: Any,
+    replaces: bool,  # noqa: FBT001 - a column of the table
+) -> None:
+    """Rules of the provider's ``CustomizeDiff``, which are in no schema."""
+    old = _checked(CLUSTER, {**INPUTS[CLUSTER], name: before})
+    new = _checked(CLUSTER, {**INPUTS[CLUSTER], name: after})
+    diff = RESOURCE_TYPES[CLUSTER](CLOUD).diff(old=State(IDS[CLUSTER], old, old), inputs=new)
+    assert diff.changes
+    assert diff.replaces is replaces
+
+
+@pytest.mark.parametrize(
+    "name", ["networkPolicy", "podSecurityPolicyConfig", "secretManagerConfig", "secretSyncConfig"]
+)
+@pytest.mark.parametrize("is_on", [True, False])
+def test_a_block_that_is_off_is_as_good_as_absent(
+    name: str,
+    is_on: bool,  # noqa: FBT001 - both cases
+) -> None:
+    """As the provider's ``DiffSuppressFunc`` of each has it."""
+    old = _checked(CLUSTER, {**INPUTS[CLUSTER], name: {"enabled": is_on}})
+    new = _checked(CLUSTER, INPUTS[CLUSTER])
+    diff = RESOURCE_TYPES[CLUSTER](CLOUD).diff(old=State(IDS[CLUSTER], old, old), inputs=new)
+    assert bool(diff.changes) is is_on
+
+
+def test_subsetting_that_is_no_longer_spoken_of_stays_on() -> None:
+    """It is optional and computed, so the provider sees no change."""
+    old = _checked(CLUSTER, {**INPUTS[CLUSTER], "enableL4IlbSubsetting": True})
+    new = _checked(CLUSTER, INPUTS[CLUSTER])
+    diff = RESOURCE_TYPES[CLUSTER](CLOUD).diff(old=State(IDS[CLUSTER], old, old), inputs=new)
+    assert diff.changes == {}
+
+
 def test_an_autonamed_pool_is_created_before_the_old_one_goes() -> None:
     nameless = {key: value for key, value in INPUTS[POOL].items() if key != "name"}
     old = _checked(POOL, nameless)
