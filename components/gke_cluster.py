@@ -77,9 +77,14 @@ class GkeCluster(pulumi.ComponentResource):
             remove_default_node_pool=True,
             initial_node_count=1,
             # For the default pool's few minutes. It would run as Compute Engine's default account,
-            # and many organisations disable that (terraform-provider-google#4435).
+            # and boot without Secure Boot: many organisations forbid the one or the other
+            # (terraform-provider-google#4435, GoogleCloudPlatform/cluster-toolkit#3507).
             node_config=gcp.container.ClusterNodeConfigArgs(
-                service_account=service_account.email, boot_disk_kms_key=stack.keys.nodes
+                service_account=service_account.email,
+                boot_disk_kms_key=stack.keys.nodes,
+                shielded_instance_config=gcp.container.ClusterNodeConfigShieldedInstanceConfigArgs(
+                    enable_secure_boot=True, enable_integrity_monitoring=True
+                ),
             ),
             release_channel=gcp.container.ClusterReleaseChannelArgs(
                 channel=settings.release_channel

@@ -49,22 +49,11 @@ def constraints_of(stack: Stack, own: Collection[str]) -> tuple[Constraint, ...]
 def _of_first_up(stack: Stack, own: Collection[str]) -> Iterator[Constraint]:
     """What refuses only what is made once."""
     named = {each.kind: each.state_id for each in named_resources(stack)}
-    once = f"{ASK}; it can end once the stack is up."
     if named["service account"] not in own:
         yield Constraint(
             name="iam.disableServiceAccountCreation",
             needed=("the service account of the nodes",),
-            fix=once,
-            is_switch=True,
-        )
-    if named["GKE cluster"] not in own:
-        # All pools of the program have Secure Boot. The pool that GKE makes with a cluster has
-        # not, and Compute Engine then refuses its machine (GoogleCloudPlatform/cluster-toolkit
-        # 3507; hashicorp-education/learn-terraform-provision-gke-cluster 8).
-        yield Constraint(
-            name="compute.requireShieldedVm",
-            needed=("the default pool of a new cluster, which is without Secure Boot,",),
-            fix=once,
+            fix=f"{ASK}; it can end once the stack is up.",
             is_switch=True,
         )
 

@@ -14,7 +14,6 @@ from tests.setting_changes import BASE
 
 LOCATIONS = "constraints/gcp.resourceLocations"
 BALANCERS = "constraints/compute.restrictLoadBalancerCreationForTypes"
-SHIELDED = "constraints/compute.requireShieldedVm"
 NO_KEYS = "constraints/gcp.restrictNonCmekServices"
 KEY_PROJECTS = "constraints/gcp.restrictCmekCryptoKeyProjects"
 KEY = "projects/acme-keys/locations/us-central1/keyRings/fleet/cryptoKeys/disks"
@@ -38,7 +37,6 @@ def test_without_policies_all_is_allowed_and_each_is_named(well: Machine) -> Non
         LOCATIONS,
         "constraints/gcp.restrictServiceUsage",
         "constraints/iam.disableServiceAccountCreation",
-        SHIELDED,
         NO_KEYS,
     }
 
@@ -161,7 +159,7 @@ def test_a_policy_that_may_not_be_read_is_not_taken_for_none(well: Machine) -> N
     found = [each for each in well.found() if "constraints/" in each.subject]
 
     assert {each.outcome for each in found} == {Outcome.NOT_LOOKED_AT}
-    assert len(found) == 5
+    assert len(found) == 4
 
 
 @pytest.mark.parametrize(
@@ -242,31 +240,24 @@ def test_projects_are_compared_by_name_and_folders_are_not_guessed(
     assert means_resource(entry, path) == membership
 
 
-@pytest.mark.parametrize(
-    ("constraint", "kind"),
-    [
-        (SHIELDED, "GKE cluster"),
-        ("constraints/iam.disableServiceAccountCreation", "service account"),
-    ],
-)
-def test_what_is_made_once_is_refused_only_until_it_is_there(
-    well: Machine, constraint: str, kind: str
-) -> None:
+def test_an_account_that_is_there_is_refused_by_nobody(well: Machine) -> None:
+    constraint = "constraints/iam.disableServiceAccountCreation"
     forbid(well, constraint)
     assert [each.outcome for each in judged(well, constraint)] == [Outcome.WRONG]
 
     stack = Stack.model_validate({"project": PROJECT, "teams": [{"name": "fraud", "workers": 2}]})
-    made = [{"id": each.state_id} for each in named_resources(stack) if each.kind == kind]
-    well.says("stack export", {"deployment": {"resources": made}})
+    (account,) = (each for each in named_resources(stack) if each.kind == "service account")
+    well.says("stack export", {"deployment": {"resources": [{"id": account.state_id}]}})
     assert judged(well, constraint) == []
 
 
-def test_only_the_default_pool_of_a_new_cluster_is_without_secure_boot(
+def test_all_nodes_have_secure_boot_so_that_nobody_need_ask_whether_they_must(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Once the program gives it Secure Boot, nothing is refused, and the check has to go."""
+    """compute.requireShieldedVm; the default pool of a new cluster is made of its nodeConfig."""
     program = record(BASE, monkeypatch)
-    (cluster,) = program.of_type("gcp:container/cluster:Cluster")
-    assert "shieldedInstanceConfig" not in cluster.inputs["nodeConfig"]
-    for pool in program.of_type("gcp:container/nodePool:NodePool"):
-        assert pool.inputs["nodeConfig"]["shieldedInstanceConfig"]["enableSecureBoot"] is True
+    for kind in ("gcp:container/cluster:Cluster", "gcp:container/nodePool:NodePool"):
+        for each in program.of_type(kind):
+            shielded = each.inputs["nodeConfig"]["shieldedInstanceConfig"]
+            assert shielded["enableSecureBoot"] is True
+            assert shielded["enableIntegrityMonitoring"] is True
