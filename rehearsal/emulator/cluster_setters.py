@@ -52,6 +52,11 @@ def _message(field: str, schema: str) -> Check:
     return prepare
 
 
+def _legacy_abac(cluster: Cluster, request: Document) -> Callable[[], None]:
+    value = {"enabled": True} if request.get("enabled") else {}
+    return lambda: cluster.document.update({"legacyAbac": value})
+
+
 def _labels(cluster: Cluster, request: Document) -> Callable[[], None]:
     current = fingerprint(cluster.document.get("resourceLabels"))
     given = request.get("labelFingerprint", "")
@@ -78,6 +83,8 @@ SETTERS = {
     "setAddons": Setter(
         operation="UPDATE_CLUSTER", prepare=_as_update("addonsConfig", "desiredAddonsConfig")
     ),
+    # The kinds of operations that the API's document lists have none for this.
+    "setLegacyAbac": Setter(operation="UPDATE_CLUSTER", prepare=_legacy_abac),
     "setLocations": Setter(
         operation="UPDATE_CLUSTER", prepare=_as_update("locations", "desiredLocations")
     ),

@@ -112,13 +112,18 @@ def _silent(cluster: Document) -> Document:
     A policy for networks, and an endpoint's reach beyond its region: clients name both, and read
     neither (``bench/recordings``, all 22 answers of Google's).
     """
-    endpoints = cluster["controlPlaneEndpointsConfig"]
-    of_ip = endpoints.get("ipEndpointsConfig", {})
-    told = {key: value for key, value in of_ip.items() if (key, value) != ("globalAccess", False)}
-    kept = {**cluster, "controlPlaneEndpointsConfig": {**endpoints, "ipEndpointsConfig": told}}
+    kept = {**cluster, **without_far_reach(cluster)}
     if not kept.get("networkPolicy", {}).get("enabled"):
         kept.pop("networkPolicy", None)
     return kept
+
+
+def without_far_reach(cluster: Document) -> Document:
+    """Return a cluster's endpoints without a global access that is off."""
+    endpoints = cluster["controlPlaneEndpointsConfig"]
+    of_ip = endpoints.get("ipEndpointsConfig", {})
+    told = {key: value for key, value in of_ip.items() if (key, value) != ("globalAccess", False)}
+    return {"controlPlaneEndpointsConfig": {**endpoints, "ipEndpointsConfig": told}}
 
 
 def one_authorization(cluster: Document, requested: Document | None = None) -> Document:

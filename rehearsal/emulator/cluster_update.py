@@ -10,7 +10,12 @@ import copy
 from typing import TYPE_CHECKING, Any
 
 from rehearsal.emulator.cluster_fields import NOT_EMULATED, OTHER_NAMES, SAME_NAME
-from rehearsal.emulator.cluster_spec import one_authorization, one_encryption, one_endpoint
+from rehearsal.emulator.cluster_spec import (
+    one_authorization,
+    one_encryption,
+    one_endpoint,
+    without_far_reach,
+)
 from rehearsal.emulator.errors import (
     FailedPreconditionError,
     InvalidArgumentError,
@@ -85,6 +90,7 @@ def _endpoints(cluster: Document, value: Any) -> None:
     if "enablePrivateEndpoint" in private:
         private["enablePrivateEndpoint"] = not is_public
     cluster.update(one_authorization(cluster))
+    cluster.update(without_far_reach(cluster))
 
 
 def _authorized_networks(cluster: Document, value: Any) -> None:

@@ -3,7 +3,9 @@
 A boolean, a list or a map that is absent from a message is false or empty: on the wire that is one
 and the same. So whoever names a message switches off what it does not repeat. Only fields with
 presence (messages, ``optional`` ones, wrappers) can be absent, and stay as they are: gcloud
-switches one addon without naming the others.
+switches one addon without naming the others. A message that is named and says nothing at all is
+as one that a new resource is made with: so Google's provider switches ``autoIpamConfig`` and
+``secretSyncConfig`` off, whose ``enabled`` has presence.
 """
 
 from __future__ import annotations
@@ -94,8 +96,9 @@ def named(schema: str, wished: Document, *, standing: Document, defaults: Docume
     """Return what a message of container.v1beta1 becomes when a request names it.
 
     What the request does not name is false or empty, or as ``standing`` has it where absence can
-    be told, and a number or text that GKE fills in is that of ``defaults``. A new resource has
-    nothing but the defaults standing. Output-only fields are not the client's to write.
+    be told and the message is not empty, and a number or text that GKE fills in is that of
+    ``defaults``. A new resource has nothing but the defaults standing. Output-only fields are not
+    the client's to write.
     """
     properties = _properties(schema)
     result: Document = {}
@@ -109,6 +112,8 @@ def named(schema: str, wished: Document, *, standing: Document, defaults: Docume
             value = copy.deepcopy(old)
         elif name in wished:
             value = _written(field, wished[name], standing=old, default=default)
+        elif not wished and "$ref" not in field and is_distinguished(schema, name):
+            value = copy.deepcopy(default)
         elif has_presence(schema, name):
             value = copy.deepcopy(old)
         else:

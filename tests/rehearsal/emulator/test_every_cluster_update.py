@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from rehearsal.emulator import cluster_fields, cluster_update
 from rehearsal.emulator.errors import UnimplementedError
 from rehearsal.emulator.node_pool_spec import defaults
-from rehearsal.emulator.proto3 import field_message
+from rehearsal.emulator.proto3 import field_message, has_presence, is_distinguished
 from tests.rehearsal.emulator.wishes import SCHEMAS, new_cluster, plain, update, values
 
 if TYPE_CHECKING:
@@ -59,6 +59,14 @@ WISHES: dict[str, Callable[[Any], Document]] = {
     "desiredMasterVersion": lambda _: {},
 }
 """By field of ClusterUpdate."""
+
+PATHS = {
+    **SAME_NAME,
+    **cluster_fields.OTHER_NAMES,
+    "desiredControlPlaneEndpointsConfig": "controlPlaneEndpointsConfig",
+    "desiredMasterAuthorizedNetworksConfig": "masterAuthorizedNetworksConfig",
+}
+"""Where a cluster has what an update changes, by field of ClusterUpdate."""
 
 OF_POOLS = {"desiredImageType", "desiredNodePoolAutoscaling", "desiredNodeVersion"}
 ADDRESSES = {"desiredNodePoolId", "etag"}
@@ -132,12 +140,64 @@ def test_a_cluster_switched_on_off_and_on_again_is_as_a_new_one(
     assert booleans_of(schema, field, cluster) == booleans_of(schema, field, later)
 
 
+MESSAGES = [field for field in WISHES if field_message("ClusterUpdate", field)]
+
+
+def said_of(schema: str, message: Document) -> Document:
+    """Return what a message itself says, without its inner ones and without what is off.
+
+    Of an enum whose zero is called "no change" nothing is said: it stays as it is.
+    """
+    properties = SCHEMAS[schema].get("properties", {})
+    return {
+        name: value
+        for name, value in message.items()
+        if value
+        and name in properties
+        and "$ref" not in properties[name]
+        and (is_distinguished(schema, name) or not has_presence(schema, name))
+    }
+
+
+def inner_messages(schema: str) -> dict[str, str]:
+    """Return the messages in a message, by the names of their fields."""
+    properties = SCHEMAS[schema].get("properties", {})
+    return {
+        name: field["$ref"]
+        for name, field in properties.items()
+        if "$ref" in field and not field.get("readOnly")
+    }
+
+
+def message_of(cluster: Cluster, field: str) -> Document:
+    """Return what an update by this field has written."""
+    found: Any = cluster.document
+    for key in PATHS[field].split("."):
+        found = found.get(key, {})
+    return dict(found)
+
+
+@pytest.mark.parametrize("field", sorted(set(MESSAGES) & PATHS.keys()))
+@settings(max_examples=10, deadline=None)
+@given(data=st.data())
+def test_a_message_that_is_named_and_empty_says_what_a_new_cluster_says_with_it(
+    field: str, data: st.DataObject
+) -> None:
+    schema = field_message("ClusterUpdate", field) or ""
+    on = data.draw(wished(field))
+    cluster, fresh = made_with(field, on), made_with(field, {})
+    update(cluster, field, {})
+    assert said_of(schema, message_of(cluster, field)) == said_of(schema, message_of(fresh, field))
+
+    for name, inner in inner_messages(schema).items():
+        cluster, fresh = made_with(field, on), made_with(field, {name: {}})
+        update(cluster, field, {name: {}})
+        emptied, new = (message_of(each, field).get(name, {}) for each in (cluster, fresh))
+        assert said_of(inner, emptied) == said_of(inner, new), name
+
+
 def booleans_of(schema: str, field: str, cluster: Cluster) -> Document:
-    path = {**SAME_NAME, **cluster_fields.OTHER_NAMES}.get(field, "")
-    message: Any = cluster.document
-    for key in path.split("."):
-        message = message.get(key, {})
-    return plain(schema, message)
+    return plain(schema, message_of(cluster, field) if field in PATHS else {})
 
 
 @pytest.mark.parametrize("field", cluster_fields.NOT_EMULATED)

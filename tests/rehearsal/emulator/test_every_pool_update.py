@@ -97,6 +97,9 @@ def test_a_message_of_a_pool_switched_on_off_and_on_again_is_as_a_new_one(
     as_new = new_pool({field: copy.deepcopy(on)})
     off = updated_pool(as_new, field, {})
     assert plain(schema, off.get(field, {})) == {}
+    # A message within stays; all else that a new pool has not is gone, if it has presence or not.
+    inner = {name for name, each in SCHEMAS[schema]["properties"].items() if "$ref" in each}
+    assert off.get(field, {}).keys() <= inner
     assert updated_pool(off, field, on) == as_new
 
 
@@ -130,6 +133,29 @@ def test_a_field_of_a_pool_switched_on_off_and_on_again_is_as_a_new_one(field: s
 def test_a_field_of_a_pool_that_is_not_emulated_is_refused_by_name(field: str) -> None:
     with pytest.raises(UnimplementedError, match=rf"NodePoolRequest\.{field}: it has no"):
         updated_pool(new_pool(), field, {"some": "thing"})
+
+
+GREEN = {"standardRolloutPolicy": {"batchNodeCount": 2, "batchSoakDuration": "60s"}}
+SHARES = {"standardRolloutPolicy": {"batchPercentage": 0.5}, "nodePoolSoakDuration": "0s"}
+
+
+@pytest.mark.parametrize("other", [{}, {"maxSurge": 2}, {"strategy": "BLUE_GREEN"}])
+@pytest.mark.parametrize("on", [GREEN, SHARES], ids=["a number", "a share"])
+def test_blue_green_upgrades_switched_on_off_and_on_again_are_as_a_new_pools(
+    tmp_path: Path, on: Document, other: Document
+) -> None:
+    on = {"strategy": "BLUE_GREEN", "blueGreenSettings": on}
+
+    async def check(client: Client) -> None:
+        await client.ok("POST", POOLS, {"nodePool": {"name": "on", "upgradeSettings": on}})
+        await client.ok("POST", POOLS, {"nodePool": {"name": "off", "upgradeSettings": other}})
+        made, made_off = [await client.ok("GET", f"{POOLS}/{name}") for name in ("on", "off")]
+        for value, wanted in ((on, made), (other, made_off), (on, made)):
+            await client.ok("PUT", f"{POOLS}/default-pool", {"upgradeSettings": value})
+            shown = await client.ok("GET", f"{POOLS}/default-pool")
+            assert shown["upgradeSettings"] == wanted["upgradeSettings"]
+
+    on_a_cluster(tmp_path, check)
 
 
 SCALED = {"enabled": True, "minNodeCount": 1, "maxNodeCount": 3}

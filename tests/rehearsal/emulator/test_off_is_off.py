@@ -78,6 +78,19 @@ NETWORKS = {"enabled": True, "cidrBlocks": [{"cidrBlock": "10.0.0.0/8"}]}
             "authenticatorGroupsConfig.securityGroup",
         ),
         ("desiredVerticalPodAutoscaling", {"enabled": True}, {}, "verticalPodAutoscaling.enabled"),
+        # Both as Google's provider sends them; their ``enabled`` has presence.
+        (
+            "desiredAutoIpamConfig",
+            {"enabled": True},
+            {},
+            "ipAllocationPolicy.autoIpamConfig.enabled",
+        ),
+        (
+            "desiredSecretSyncConfig",
+            {"enabled": True, "rotationConfig": {"enabled": True}},
+            {},
+            "secretSyncConfig.enabled",
+        ),
         (
             "desiredClusterAutoscaling",
             {"enableNodeAutoprovisioning": True, "resourceLimits": [{"resourceType": "cpu"}]},

@@ -46,6 +46,8 @@ if TYPE_CHECKING:
             True,
         ),
         ("setNetworkPolicy", {"networkPolicy": {}}, "networkPolicy", {}),
+        ("setLegacyAbac", {"enabled": True}, "legacyAbac", {"enabled": True}),
+        ("setLegacyAbac", {}, "legacyAbac", {}),
     ],
 )
 def test_a_cluster_has_what_was_set(
