@@ -64,7 +64,6 @@ class Operation:
         target = f"{parent}/clusters/{self.cluster.name}"
         if self.pool is not None:
             target += f"/nodePools/{self.pool}"
-        is_zone = "/zones/" in parent
         document: Document = {
             "name": self.name,
             "operationType": self.kind,
@@ -72,7 +71,8 @@ class Operation:
             "startTime": self.start_time,
             "selfLink": f"{self.service_url}/{parent}/operations/{self.name}",
             "targetLink": f"{self.service_url}/{target}",
-            "zone" if is_zone else "location": self.cluster.location,
+            # A region, too: so are both operations of a regional cluster that Google recorded.
+            "zone": self.cluster.location,
             "progress": {"name": self.kind, "status": self.status},
         }
         if self.end_time:

@@ -149,3 +149,15 @@ def test_a_pool_says_of_its_nodes_what_its_cluster_says(tmp_path: Path) -> None:
             assert pool["kubeletCertInfo"]["tpmBootstrapCertExpireTime"] > "2031"
 
     on_a_cluster(tmp_path, check)
+
+
+def test_an_operation_says_where_its_cluster_is_in_the_older_field(tmp_path: Path) -> None:
+    async def check(client: Client) -> None:
+        regional = "/container/v1beta1/projects/acme/locations/us-west2/clusters"
+        cluster = {"cluster": {"name": "wide", "initialNodeCount": 1}}
+        operation = await client.ok("POST", regional, cluster)
+        assert (operation["zone"], "location" in operation) == ("us-west2", False)
+        zonal = await client.ok("DELETE", f"{POOLS}/default-pool")
+        assert (zonal["zone"], "location" in zonal) == ("us-central1-c", False)
+
+    on_a_cluster(tmp_path, check)
