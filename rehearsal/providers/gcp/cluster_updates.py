@@ -103,6 +103,13 @@ UPDATES: Final = (
     _row("authenticatorGroupsConfig"),
     _of_network("defaultSnatStatus"),
     _row("nodeLocations", "desiredLocations", rest="locations", cleared=[]),
+    FieldUpdate(
+        inputs=("enableLegacyAbac",),
+        rest="legacyAbac.enabled",
+        request="enabled",
+        cleared=False,
+        method="setLegacyAbac",
+    ),
     SERVICES,
     FieldUpdate(
         inputs=("networkPolicy",),
@@ -181,7 +188,6 @@ NOT_SERVED: Final = {
     # Google adds to those that there are, and the provider sends only what is new
     # (`desiredK8sBetaApis`, which the discovery document does not have).
     "enableK8sBetaApis": "the emulator replaces the list of beta APIs where Google adds to it",
-    "enableLegacyAbac": "the emulator does not serve setLegacyAbac",
     "ipAllocationPolicy.additionalIpRangesConfigs": _MORE_RANGES,
     "ipAllocationPolicy.additionalPodRangesConfig": _MORE_RANGES,
     "ipAllocationPolicy.podCidrOverprovisionConfig": (
