@@ -1,8 +1,9 @@
 """What a recording may say of an answer: shape, settings and sizes, and never who or where.
 
 It is a list of what stays, not of what goes: a text stays where Google's discovery document lists
-it as one of the field's values, where it is a small number, or where it looks like one of Google's
-words for hardware, in a field for those. Whatever is not documented is left out.
+it as one of the field's values, where it is a small number, where it is a scope that nodes have by
+default, or where it looks like one of Google's words for hardware, in a field for those. Whatever
+is not documented is left out.
 """
 
 from __future__ import annotations
@@ -24,6 +25,20 @@ _HARDWARE = {
     "machineType": re.compile(r"[a-z]{1,2}\d{1,2}[a-z]{0,2}-[a-z]{4,9}(?:-\d{1,3}[gt]?)?"),
 }
 """Google's own words for hardware, which no document lists."""
+
+_SCOPES = frozenset(
+    f"https://www.googleapis.com/auth/{scope}"
+    for scope in (
+        "cloud-platform",
+        "devstorage.read_only",
+        "logging.write",
+        "monitoring",
+        "service.management.readonly",
+        "servicecontrol",
+        "trace.append",
+    )
+)
+"""Scopes that nodes have by default, and the one that stands for all; any other is a user's own."""
 
 _GOOGLES_KEYS = {
     "disable-legacy-endpoints",
@@ -113,4 +128,5 @@ class _Walk:
         listed = value in field.get("enum", ())
         small = field.get("format") in _INT64 and _SMALL_NUMBER.fullmatch(value)
         hardware = name in _HARDWARE and _HARDWARE[name].fullmatch(value)
-        return value if listed or small or hardware else ANY_TEXT
+        scope = name == "oauthScopes" and value in _SCOPES
+        return value if listed or small or hardware or scope else ANY_TEXT
