@@ -56,7 +56,7 @@ def differences_of_pool(
 ) -> tuple[Fixed, ...]:
     """What a pool has that the one which ``spec`` asks for has not."""
     account = f"{account_id(cluster)}@{project}.iam.gserviceaccount.com"
-    config, gpus = pool.config, next(iter(pool.config.accelerators), None)
+    config, gpus = pool.config, pool.gpus
     shared = gpus.gpu_sharing_config.max_shared_clients_per_gpu if gpus else 0
     fields = [
         ("nodeConfig.serviceAccount", config.service_account, account),

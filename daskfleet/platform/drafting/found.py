@@ -23,7 +23,7 @@ class FoundPool:
     @property
     def gpus(self) -> Accelerator | None:
         """Its GPUs; a node has one kind."""
-        return next(iter(self.pool.config.accelerators), None)
+        return self.pool.gpus
 
     @property
     def is_for_schedulers(self) -> bool:

@@ -181,6 +181,11 @@ class NodePool(Shape):
     locations: tuple[str, ...] = ()
     instance_group_urls: tuple[str, ...] = ()
 
+    @property
+    def gpus(self) -> Accelerator | None:
+        """Its GPUs; a node has one kind."""
+        return next(iter(self.config.accelerators), None)
+
 
 class Cluster(Shape):
     """A cluster with its pools."""
