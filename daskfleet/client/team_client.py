@@ -1,5 +1,6 @@
 """The client of a team's cluster, with which its tunnel ends."""
 
+import asyncio
 import atexit
 import contextlib
 from collections.abc import Mapping
@@ -43,6 +44,10 @@ class TeamClient(Client):
     async def _close(self, *arguments: Any, **options: Any) -> None:
         """Where every way to close ends, that of a scheduler which stays away included."""
         atexit.unregister(self._end_with_python)
+        # The event loop still has to release futures that were dropped before this call. If their
+        # release went out after the farewell, the scheduler could have hung up, and distributed
+        # 2026.8.0 would print the traceback of that (seen on a busy machine, without a tunnel too).
+        await asyncio.sleep(0)
         try:
             await super()._close(*arguments, **options)
         finally:

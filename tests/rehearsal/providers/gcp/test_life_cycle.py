@@ -243,8 +243,8 @@ def test_a_cluster_changes_by_the_requests_that_the_real_provider_sends(
 
 def test_a_change_in_place_that_is_not_served_is_refused_by_name(stand_in: StandIn) -> None:
     old = create_fleet(stand_in, until=CLUSTER)[CLUSTER]
-    with pytest.raises(ProviderError, match="changing enableLegacyAbac of gcp:container/cluster"):
-        stand_in.update(CLUSTER, old, cluster(enableLegacyAbac=True))
+    with pytest.raises(ProviderError, match="changing nodeVersion of gcp:container/cluster"):
+        stand_in.update(CLUSTER, old, cluster(nodeVersion="1.35.1-gke.1396002"))
 
 
 def test_a_subnetwork_grows_in_place(stand_in: StandIn) -> None:
