@@ -1,7 +1,6 @@
 """``python -m bench``: measure, show, and keep the figures in ``bench/results``."""
 
-import subprocess
-from collections.abc import Callable
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
@@ -14,8 +13,8 @@ from bench.looks import LooksResult, measure_looks
 from bench.one_operator import OperatorResult, measure_operator
 from bench.planning import PlanningResult, measure_planning
 from bench.preview import PreviewResult, measure_previews
-from bench.process_tree import CommandFailedError
-from bench.record import Conditions, Record, Result
+from bench.record import Record
+from bench.recorded import progress, recorded, recorded_step_by_step
 from bench.rehearsal_up import RehearsalResult, measure_rehearsals
 from bench.render import (
     render_bring_up,
@@ -33,28 +32,14 @@ from bench.review import ReviewResult, measure_reviews
 from bench.rollouts import RolloutResult, measure_rollouts
 from bench.scale import ScaleResult, measure_scale
 from bench.state import ENGINE_SETTINGS, StateResult, measure_state
-from rehearsal.errors import RehearsalError
 from rehearsal.progress import Steps
-from rehearsal.providers.install import Choice, PluginUnavailableError
-from rehearsal.toolchain import ToolchainError
-from tests.chromium import ChromiumError
-
-EXPECTED = (
-    ChromiumError,
-    CommandFailedError,
-    PluginUnavailableError,
-    RehearsalError,
-    ToolchainError,
-    subprocess.CalledProcessError,
-)
-"""Errors whose message is meant for the user."""
+from rehearsal.providers.install import Choice
 
 app = typer.Typer(
     help="Measure what the fleet costs: all but scale, operator and state, unless one is named.",
     pretty_exceptions_show_locals=False,
 )
 tables = Console(width=116, highlight=False)
-progress = Console(stderr=True, highlight=False)
 
 SIZES = (5, 10, 20)
 KEPT_IN_A_BUCKET = (2,)
@@ -82,7 +67,7 @@ def everything(context: typer.Context) -> None:
 @app.command()
 def fidelity() -> None:
     """Replay what Google was asked and answered on the emulator, and write its README's table."""
-    record = _recorded("fidelity", measure_fidelity)
+    record = recorded("fidelity", measure_fidelity)
     write_pages(record.result)
     render_fidelity(record, tables)
 
@@ -96,7 +81,7 @@ def preview(runs: Runs = 5, providers: Providers = "auto") -> None:
             runs=runs, providers=providers, steps=Steps(progress), progress=progress.print
         )
 
-    render_previews(_recorded("preview", measured), tables)
+    render_previews(recorded("preview", measured), tables)
 
 
 @app.command()
@@ -106,7 +91,7 @@ def planning(runs: Runs = 9) -> None:
     def measured() -> PlanningResult:
         return measure_planning(runs=runs, progress=progress.print)
 
-    render_planning(_recorded("planning", measured), tables)
+    render_planning(recorded("planning", measured), tables)
 
 
 @app.command()
@@ -116,7 +101,7 @@ def review(runs: Runs = 5) -> None:
     def measured() -> ReviewResult:
         return measure_reviews(runs=runs, progress=progress.print)
 
-    render_reviews(_recorded("review", measured), tables)
+    render_reviews(recorded("review", measured), tables)
 
 
 @app.command()
@@ -126,7 +111,7 @@ def looks(runs: Runs = 5) -> None:
     def measured() -> LooksResult:
         return measure_looks(teams=LOOKED_AT, runs=runs, progress=progress.print)
 
-    render_looks(_recorded("looks", measured), tables)
+    render_looks(recorded("looks", measured), tables)
 
 
 @app.command()
@@ -136,7 +121,7 @@ def rehearsal(runs: Runs = 3, providers: Providers = "auto") -> None:
     def measured() -> RehearsalResult:
         return measure_rehearsals(runs=runs, providers=providers, progress=progress.print)
 
-    render_rehearsals(_recorded("rehearsal", measured), tables)
+    render_rehearsals(recorded("rehearsal", measured), tables)
 
 
 @app.command()
@@ -148,7 +133,7 @@ def rollouts(runs: Runs = 5, providers: Providers = "auto") -> None:
             runs=runs, providers=providers, steps=Steps(progress), progress=progress.print
         )
 
-    render_rollouts(_recorded("rollouts", measured), tables)
+    render_rollouts(recorded("rollouts", measured), tables)
 
 
 @app.command()
@@ -168,7 +153,7 @@ def bring_up(
             progress=progress.print,
         )
 
-    render_bring_up(_recorded("bring_up", measured), tables)
+    render_bring_up(recorded("bring_up", measured), tables)
 
 
 @app.command()
@@ -180,7 +165,7 @@ def scale(
 ) -> None:
     """Measure what is done with fleets of many teams; of 100, about 15 minutes."""
 
-    def measured() -> ScaleResult:
+    def measured() -> Iterator[ScaleResult]:
         return measure_scale(
             teams=sorted(teams or SIZES),
             providers=providers,
@@ -188,7 +173,7 @@ def scale(
             progress=progress.print,
         )
 
-    render_scale(_recorded("scale", measured), tables)
+    render_scale(recorded_step_by_step("scale", measured), tables)
 
 
 @app.command()
@@ -203,7 +188,7 @@ def operator(
     def measured() -> OperatorResult:
         return measure_operator(clusters=sorted(clusters or CLUSTERS), progress=progress.print)
 
-    render_operator(_recorded("operator", measured), tables)
+    render_operator(recorded("operator", measured), tables)
 
 
 @app.command()
@@ -232,7 +217,7 @@ def state(
         known = ", ".join(ENGINE_SETTINGS)
         raise typer.BadParameter(f"{', '.join(sorted(unknown))}; known are {known}")
 
-    def measured() -> StateResult:
+    def measured() -> Iterator[StateResult]:
         return measure_state(
             teams=sorted(teams or KEPT_IN_A_BUCKET),
             latencies_ms=latency_ms or [0],
@@ -243,7 +228,7 @@ def state(
             progress=progress.print,
         )
 
-    render_state(_recorded("state", measured), tables)
+    render_state(recorded_step_by_step("state", measured), tables)
 
 
 @app.command()
@@ -260,18 +245,6 @@ def show() -> None:
     render_scale(Record[ScaleResult].read("scale"), tables)
     render_operator(Record[OperatorResult].read("operator"), tables)
     render_state(Record[StateResult].read("state"), tables)
-
-
-def _recorded(name: str, measure: Callable[[], Result]) -> Record[Result]:
-    # Described before: afterwards the load would be the measurement's own.
-    conditions = Conditions.current()
-    try:
-        record = Record(conditions=conditions, result=measure())
-    except EXPECTED as error:
-        progress.print(str(error), style="red", markup=False, soft_wrap=True)
-        raise typer.Exit(1) from None
-    record.write(name)
-    return record
 
 
 if __name__ == "__main__":

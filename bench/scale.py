@@ -51,22 +51,22 @@ class ScaleResult(Figures):
 
 def measure_scale(
     *, teams: Sequence[int], providers: Choice, steps: Steps, progress: Callable[[str], None]
-) -> ScaleResult:
+) -> Iterator[ScaleResult]:
     """Bring fleets of these sizes up, and do with each what is done with a fleet.
+
+    Gives what is known after each size: one that fails, or is given up, loses no other.
 
     Raises:
         CommandFailedError: a command failed; the message has its last words.
         RehearsalError, ToolchainError: the stage cannot be set.
 
     """
-    rows = []
-    parts: tuple[StagePart, ...] = ()
+    rows: list[ScaleRow] = []
     for count in teams:
         write = partial(write_stack_file, teams=count, image=IMAGES[0])
         with staged(write, providers=providers, steps=steps) as stage:
-            parts = stage.providers
             rows.append(_row(stage, teams=count, progress=progress))
-    return ScaleResult(stage=parts, rows=tuple(rows))
+        yield ScaleResult(stage=stage.providers, rows=tuple(rows))
 
 
 def _row(stage: Stage, *, teams: int, progress: Callable[[str], None]) -> ScaleRow:

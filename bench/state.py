@@ -81,15 +81,17 @@ def measure_state(
     providers: Choice,
     steps: Steps,
     progress: Callable[[str], None],
-) -> StateResult:
+) -> Iterator[StateResult]:
     """Bring each fleet up with its state in a bucket that is so far away, in each of these ways.
+
+    Gives what is known after each of them: one that fails, or is given up, loses no other.
 
     Raises:
         CommandFailedError: a command failed; the message has its last words.
         RehearsalError, ToolchainError: the stage cannot be set.
 
     """
-    rows = []
+    rows: list[StateRow] = []
     for count in teams:
         for latency_ms in latencies_ms:
             for engine in engines:
@@ -115,7 +117,7 @@ def measure_state(
                             phases=phases,
                         )
                     )
-    return StateResult(rows=tuple(rows))
+                yield StateResult(rows=tuple(rows))
 
 
 @contextmanager
