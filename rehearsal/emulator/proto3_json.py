@@ -17,10 +17,6 @@ if TYPE_CHECKING:
     from rehearsal.emulator.discovery import Api
     from rehearsal.emulator.document import Document
 
-_SENT_AT_ZERO = {("UpgradeSettings", "maxSurge")}
-"""Not Google's: the rehearsal's stand-in for its provider would find a pool changed that it
-imports, because it takes an absent number for none (``rehearsal/providers/gcp/from_rest.py``)."""
-
 
 def said(api: Api, schema: str, message: Document) -> Document:
     """Return a message without the fields that are not sent, at any depth.
@@ -32,8 +28,7 @@ def said(api: Api, schema: str, message: Document) -> Document:
     for name in filter(properties.__contains__, message):
         field: Document = properties[name]
         inner = _said(api, field, message[name])
-        is_sent = is_distinguished(schema, name) or (schema, name) in _SENT_AT_ZERO
-        if is_sent or inner != zero_of(schema, name, field):
+        if is_distinguished(schema, name) or inner != zero_of(schema, name, field):
             kept[name] = inner
     return kept
 

@@ -16,6 +16,10 @@ from rehearsal.providers.protocol import (
     with_replacements,
 )
 
+_ZEROS = (0, False, "")
+"""Leaving one of them out is no change: Terraform's SDK takes what is not there for it
+(hashicorp/terraform-plugin-sdk v2.40.1, helper/schema/schema.go, ``diffString``)."""
+
 
 def compare(
     old: Properties,
@@ -37,7 +41,10 @@ def compare(
         path: change
         for path, change in changed_paths(before, after).items()
         if not _same_resource(path, before, after, table)
-        and not (change is Change.DELETE and keeps_what_it_was(path, new=wanted, fields=fields))
+        and not (
+            change is Change.DELETE
+            and (_at(before, path) in _ZEROS or keeps_what_it_was(path, new=wanted, fields=fields))
+        )
     }
     return with_replacements(
         changes,

@@ -115,12 +115,18 @@ class _Reader:
             return self.read_all(key, expected, parent=path)
         live = get_path(self.scope, path)
         if live is None:
-            return None
+            return 0 if self._is_zero(expected, path) else None
         if isinstance(expected, ListOf) and isinstance(expected.item, Block):
             if form is Form.ONLY_ITEM:
                 return [self.read_all(key, expected.item, parent=path)]
             return [self._whole(key, item, expected.item) for item in self._items(key, live)]
         return _converted(live, expected, form)
+
+    def _is_zero(self, expected: InputType, path: str) -> bool:
+        """Tell whether it is a number that is not sent: a message that is there has them all."""
+        message = path.rpartition(".")[0]
+        is_number = isinstance(expected, Scalar) and expected.python_type is int
+        return is_number and isinstance(get_path(self.scope, message), dict)
 
     def _read_items(self, key: str, declared: Any, live: Any, block: Block) -> list[Properties]:
         rule = rule_at(self.table, key)
