@@ -72,10 +72,11 @@ class Autoscaler:
         pools = [pool for name, pool in cluster.pools.items() if name not in busy]
         for pool in pools:
             await self._retry_missing(pool)
-        if not any(pool.document["autoscaling"].get("enabled") for pool in pools):
+        ours = [pool for pool in pools if not _is_queued(pool)]
+        if not any(map(_is_scaled, ours)):
             return
         workloads = await self._backend.workloads(cluster.ref)
-        views = [self._view(pool, workloads) for pool in pools]
+        views = [self._view(pool, workloads) for pool in ours]
         decision = decide(
             views,
             pending=[pod for pod in workloads.pods if _is_unschedulable(pod)],
@@ -192,6 +193,14 @@ def _present(pool: Pool) -> dict[str, int]:
 
 def _is_scaled(pool: Pool) -> bool:
     return bool(pool.document["autoscaling"].get("enabled"))
+
+
+def _is_queued(pool: Pool) -> bool:
+    """Tell whether its nodes come "only through queuing via the ProvisioningRequest API".
+
+    The words are the discovery document's (``QueuedProvisioning.enabled``). No pod makes it grow.
+    """
+    return bool(pool.document.get("queuedProvisioning", {}).get("enabled"))
 
 
 def _machine(pool: Pool, zone: str, name: str) -> NodeView:

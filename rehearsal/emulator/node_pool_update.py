@@ -184,7 +184,7 @@ NOT_EMULATED = {
     "maxRunDuration": "machines that live for a limited time",
     "nodeConfigUpdateMode": "ways of its own to roll a pool",
     "nodes": "upgrades of single nodes",
-    "queuedProvisioning": "ProvisioningRequests",
+    "queuedProvisioning": "pools that begin or end to queue; a new pool can",
     "taintConfig": "taints for machines with Arm",
     "windowsNodeConfig": "Windows",
 }

@@ -26,7 +26,6 @@ CLUSTER = {
 NODE_POOL = {
     "autopilotConfig": "Autopilot",
     "bestEffortProvisioning": "pools that come with fewer nodes than asked for",
-    "queuedProvisioning": "ProvisioningRequests",
 }
 NODE_CONFIG = {
     "consolidationDelay": "an autoscaler that waits longer for some pools",

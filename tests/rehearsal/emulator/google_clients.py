@@ -241,5 +241,8 @@ def test_google_cloud_container_sets_what_a_cluster_and_a_pool_have(emulator: Em
     rollout = shown.upgrade_settings.blue_green_settings.standard_rollout_policy
     assert rollout.batch_node_count == 1
     queued = container_v1.NodePool(name="q", queued_provisioning={"enabled": True})
-    with pytest.raises(MethodNotImplemented, match=r"nodePool\.queuedProvisioning"):
-        client.create_node_pool(parent=CLUSTER, node_pool=queued)
+    client.create_node_pool(parent=CLUSTER, node_pool=queued)
+    assert client.get_node_pool(name=f"{CLUSTER}/nodePools/q").queued_provisioning.enabled
+    eager = container_v1.NodePool(name="e", best_effort_provisioning={"enabled": True})
+    with pytest.raises(MethodNotImplemented, match=r"nodePool\.bestEffortProvisioning"):
+        client.create_node_pool(parent=CLUSTER, node_pool=eager)

@@ -177,6 +177,20 @@ def test_a_pool_of_fixed_size_is_left_alone(tmp_path: Path) -> None:
     scaled(tmp_path, body, initialNodeCount=1, autoscaling={"enabled": False})
 
 
+def test_no_pod_makes_a_pool_grow_whose_nodes_are_queued_for(tmp_path: Path) -> None:
+    async def body(client: Client, backend: Scripted) -> None:
+        backend.pods = [a_pod(conditions=[UNSCHEDULABLE])]
+        await asyncio.sleep(ROUNDS_S)
+        assert machines(client) == []
+        await client.ok(
+            "POST", "clusters/rapids/nodePools", {"nodePool": {**POOL, "name": "other"}}
+        )
+        await has(client, 1, "other")
+        assert machines(client) == []
+
+    scaled(tmp_path, body, queuedProvisioning={"enabled": True})
+
+
 def test_who_cannot_be_asked_once_is_asked_again(tmp_path: Path) -> None:
     async def body(client: Client, backend: Scripted) -> None:
         backend.fails = 2
