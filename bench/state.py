@@ -78,6 +78,7 @@ def measure_state(
     latencies_ms: Sequence[int],
     writes_per_s: float | None,
     engines: Sequence[str],
+    preview_only: bool,
     providers: Choice,
     steps: Steps,
     progress: Callable[[str], None],
@@ -106,7 +107,8 @@ def measure_state(
                     ) as (distance, bucket),
                 ):
                     environment = _environment(stage, bucket, engine)
-                    phases = tuple(_phases(stage, distance, environment, progress=progress))
+                    asked = _phases(stage, distance, environment, progress=progress)
+                    phases = (next(asked),) if preview_only else tuple(asked)
                     rows.append(
                         StateRow(
                             teams=count,
