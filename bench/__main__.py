@@ -7,10 +7,10 @@ import typer
 from rich.console import Console
 
 from bench.bring_up import BringUpResult, measure_bring_up
+from bench.dask_clusters import OperatorResult, measure_operator
 from bench.fidelity import FidelityResult, measure_fidelity
 from bench.fidelity_page import write_pages
 from bench.looks import LooksResult, measure_looks
-from bench.one_operator import OperatorResult, measure_operator
 from bench.planning import PlanningResult, measure_planning
 from bench.preview import PreviewResult, measure_previews
 from bench.record import Record
@@ -36,7 +36,7 @@ from rehearsal.progress import Steps
 from rehearsal.providers.install import Choice
 
 app = typer.Typer(
-    help="Measure what the fleet costs: all but scale, operator and state, unless one is named.",
+    help="Measure what the fleet costs: all but scale, operators and state, unless one is named.",
     pretty_exceptions_show_locals=False,
 )
 tables = Console(width=116, highlight=False)
@@ -45,6 +45,7 @@ SIZES = (5, 10, 20)
 KEPT_IN_A_BUCKET = (2,)
 LOOKED_AT = (2, 50, 200)
 CLUSTERS = (10, 100, 1000)
+WITH_AN_OPERATOR_EACH = (10, 40)
 
 Runs = Annotated[int, typer.Option(min=1, help="Repetitions; the tables show medians.")]
 Providers = Annotated[Choice, typer.Option(help="As `daskfleet rehearse up` has it.")]
@@ -52,7 +53,7 @@ Providers = Annotated[Choice, typer.Option(help="As `daskfleet rehearse up` has 
 
 @app.callback(invoke_without_command=True)
 def everything(context: typer.Context) -> None:
-    """Measure all but scale, operator and state; about 40 minutes."""
+    """Measure all but scale, operators and state; about 40 minutes."""
     if context.invoked_subcommand is None:
         fidelity()
         planning()
@@ -186,9 +187,30 @@ def operator(
     """Measure one operator with more and more Dask clusters."""
 
     def measured() -> OperatorResult:
-        return measure_operator(clusters=sorted(clusters or CLUSTERS), progress=progress.print)
+        return measure_operator(
+            clusters=sorted(clusters or CLUSTERS), one_per_team=False, progress=progress.print
+        )
 
     render_operator(recorded("operator", measured), tables)
+
+
+@app.command()
+def operators(
+    clusters: Annotated[
+        list[int] | None,
+        typer.Argument(min=1, help="Numbers of Dask clusters.", show_default="10 40"),
+    ] = None,
+) -> None:
+    """Measure Dask clusters with an operator for each; 40 take 7 GiB."""
+
+    def measured() -> OperatorResult:
+        return measure_operator(
+            clusters=sorted(clusters or WITH_AN_OPERATOR_EACH),
+            one_per_team=True,
+            progress=progress.print,
+        )
+
+    render_operator(recorded("operators", measured), tables)
 
 
 @app.command()
@@ -246,6 +268,7 @@ def show() -> None:
     render_bring_up(Record[BringUpResult].read("bring_up"), tables)
     render_scale(Record[ScaleResult].read("scale"), tables)
     render_operator(Record[OperatorResult].read("operator"), tables)
+    render_operator(Record[OperatorResult].read("operators"), tables)
     render_state(Record[StateResult].read("state"), tables)
 
 

@@ -5,13 +5,14 @@ from itertools import pairwise
 
 from rich.console import Console
 
-from bench.one_operator import OperatorResult
+from bench.dask_clusters import OperatorResult
 from bench.record import Record
 from bench.render import head, new_table
 from bench.scale import ScaleResult, ScaleRow
 
 SCALE_AIM = "aim: nothing grows faster than the number of teams"
 OPERATOR_AIM = "aim: 1,000 clusters under one operator"
+OPERATORS_AIM = "to compare: an operator for each team"
 
 
 def render_scale(record: Record[ScaleResult], console: Console) -> None:
@@ -56,13 +57,22 @@ def _growth(rows: tuple[ScaleRow, ...]) -> Iterator[str]:
 
 
 def render_operator(record: Record[OperatorResult], console: Console) -> None:
-    """Print what an operator takes with so many clusters."""
+    """Print what operators take with so many clusters."""
     table = new_table(
-        "clusters", "new", "until ready s", "s each", "CPU s each", "MiB", "at rest", "one more s"
+        "clusters",
+        "operators",
+        "new",
+        "until ready s",
+        "s each",
+        "CPU s each",
+        "MiB",
+        "at rest",
+        "one more s",
     )
     for row in record.result.rows:
         table.add_row(
             f"{row.clusters:,}",
+            str(row.operators),
             f"{row.new_clusters:,}",
             f"{row.placed_s:.0f}",
             f"{row.placed_s / row.new_clusters:.2f}",
@@ -71,6 +81,8 @@ def render_operator(record: Record[OperatorResult], console: Console) -> None:
             f"{row.at_rest_percent:.0f} %",
             f"{row.one_more_s:.1f}",
         )
-    head("one operator, many Dask clusters", OPERATOR_AIM, record.conditions, console)
+    are_many = any(row.operators > 1 for row in record.result.rows)
+    aim = OPERATORS_AIM if are_many else OPERATOR_AIM
+    head("operators and Dask clusters", aim, record.conditions, console)
     console.print(table)
     console.print("at rest: of one core, while nobody asks for anything")

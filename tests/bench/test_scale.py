@@ -2,9 +2,10 @@
 
 import io
 
+import pytest
 from rich.console import Console
 
-from bench.one_operator import OperatorResult, OperatorRow
+from bench.dask_clusters import OperatorResult, OperatorRow
 from bench.process_tree import Usage
 from bench.record import Conditions, Record
 from bench.render_scale import render_operator, render_scale
@@ -32,9 +33,11 @@ def test_what_grows_faster_than_the_fleet_shows() -> None:
     assert "20 teams, MiB of the stage: 250" in out.getvalue()
 
 
-def test_an_operators_clusters_are_told_for_one_each() -> None:
+@pytest.mark.parametrize(("operators", "aim"), [(1, "1,000 clusters under one"), (1000, "each")])
+def test_what_operators_take_is_told_for_one_cluster_each(operators: int, aim: str) -> None:
     row = OperatorRow(
         clusters=1000,
+        operators=operators,
         placed_s=450,
         new_clusters=900,
         operator_cpu_s=90,
@@ -46,4 +49,6 @@ def test_an_operators_clusters_are_told_for_one_each() -> None:
     record = Record(conditions=Conditions.current(), result=OperatorResult(rows=(row,)))
     render_operator(record, console)
 
-    assert "1,000 900 450 0.50 0.10 300 12 % 2.5" in " ".join(out.getvalue().split())
+    shown = " ".join(out.getvalue().split())
+    assert f"1,000 {operators} 900 450 0.50 0.10 300 12 % 2.5" in shown
+    assert aim in shown

@@ -33,6 +33,8 @@ IN_A_BUCKET = (
     "SIGKILL of up: before default pool's removal",
     "SIGKILL of destroy: before cluster",
     "SIGINT of up: before cluster",
+    "a lock was left, before destroy: this machine",
+    "a lock was left, before destroy: another machine",
 )
 
 ENGINES: Mapping[str, Mapping[str, str]] = {

@@ -14,7 +14,7 @@ DATAPATH = "ADVANCED_DATAPATH"
 """Dataplane V2, which enforces network policies: without it teams are not apart."""
 
 SCOPE = "https://www.googleapis.com/auth/cloud-platform"
-NOTHING = "nothing"
+NOT_SET = "not set"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +44,7 @@ def differences_of_cluster(cluster: Cluster, *, max_pods_per_node: int) -> tuple
     return (
         *_differing(of_cluster),
         *(
-            Fixed(field=field, there=NOTHING, fleets="the name of a secondary range")
+            Fixed(field=field, there=NOT_SET, fleets="the name of a secondary range")
             for field, name in named
             if not name
         ),
@@ -92,7 +92,7 @@ def differences_of_pool(
 def _differing(fields: Iterable[tuple[str, str, str]]) -> Iterator[Fixed]:
     for field, there, fleets in fields:
         if there != fleets:
-            yield Fixed(field=field, there=there or NOTHING, fleets=fleets or NOTHING)
+            yield Fixed(field=field, there=there or NOT_SET, fleets=fleets or NOT_SET)
 
 
 def _number(value: int) -> str:

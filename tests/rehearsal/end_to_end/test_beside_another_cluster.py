@@ -112,7 +112,7 @@ def test_the_drafted_fleet_comes_up_beside_it_and_leaves_it_alone(
     done = drafted(beside, desk)
 
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "datapathProvider is nothing; a fleet's is ADVANCED_DATAPATH" in done.stdout
+    assert "datapathProvider is not set; a fleet's is ADVANCED_DATAPATH" in done.stdout
     assert "GPU quota for 6 more nvidia-tesla-a100" in done.stdout
 
     make_as_kubecluster_does(beside, desk / "notebook.yaml")

@@ -1,4 +1,4 @@
-"""End to end: a whole `up` where there is nothing but loopback, and nobody tries to leave."""
+"""End to end: an `up` and the doctor where there is only loopback, and nobody tries to leave."""
 
 import json
 import shutil
@@ -31,7 +31,7 @@ def can_be_alone() -> bool:
 
 
 @pytest.mark.skipif(not can_be_alone(), reason="this machine gives no network namespaces")
-def test_a_whole_up_dials_nothing_but_loopback(binaries: Binaries, tmp_path: Path) -> None:
+def test_a_whole_up_and_the_doctor_dial_nothing_but_loopback(binaries: Binaries, tmp_path: Path) -> None:
     del binaries  # built, if they are not there, while there is a network
     run = subprocess.run(
         [*UNSHARE, sys.executable, "-m", "tests.rehearsal.end_to_end.alone", str(tmp_path)],
@@ -47,3 +47,5 @@ def test_a_whole_up_dials_nothing_but_loopback(binaries: Binaries, tmp_path: Pat
     assert set(told["attempts"]) >= ON_PURPOSE
     assert sorted(set(told["attempts"]) - ON_PURPOSE) == []
     assert told["changed_again"] == 0
+    asked = {each["subject"]: each["outcome"] for each in told["doctor"]}
+    print(asked)

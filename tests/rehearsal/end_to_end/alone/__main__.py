@@ -1,6 +1,6 @@
 """Bring the rehearsal's fleet up in namespaces of one's own, and print what tried to leave.
 
-To be run by ``unshare --map-root-user --net --mount``. Prints a JSON list on the last line.
+To be run by ``unshare --map-root-user --net --mount``. Prints a JSON object on the last line.
 """
 
 import json
@@ -12,6 +12,7 @@ from pathlib import Path
 from rehearsal.stage.teardown import end_rehearsal
 from tests.rehearsal.end_to_end.alone.attempts import write_down
 from tests.rehearsal.end_to_end.running_rehearsal import RunningRehearsal
+from tests.rehearsal.end_to_end.shell import typed
 
 PROBE_NAME = "probe.daskfleet.invalid"
 PROBE_ADDRESS = ("192.0.2.7", 443)
@@ -42,7 +43,7 @@ def probe() -> None:
 
 
 def main(directory: Path) -> None:
-    """Bring the fleet up, a second time, and down."""
+    """Bring the fleet up, a second time, ask the doctor, and take it down."""
     cut_off(directory)
     attempts: list[str] = []
     write_down(attempts.append)
@@ -53,10 +54,13 @@ def main(directory: Path) -> None:
     try:
         running.up()
         again = running.up()
+        doctor = typed(running, sys.executable, "-m", "daskfleet", "doctor", "--json")
         running.run("destroy", "--yes", "--skip-preview")
     finally:
         end_rehearsal(running.workspace, report=print)
-    sys.stdout.write(json.dumps({"attempts": attempts, "changed_again": again.changed}))
+    findings = json.loads(doctor.stdout)["findings"] if doctor.stdout else doctor.stderr
+    told = {"attempts": attempts, "changed_again": again.changed, "doctor": findings}
+    sys.stdout.write(json.dumps(told))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,5 @@
-"""How many Dask clusters one operator keeps, on a bare control plane that places their pods."""
+"""How many Dask clusters operators keep, on a bare control plane that places their pods."""
 
-import os
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -10,15 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import psutil
 import yaml
 
-from bench.process_tree import MIB, CommandFailedError
+from bench.operators import Operators, operators
+from bench.process_tree import CommandFailedError
 from bench.record import Figures
 from daskfleet.checkout import PROJECT_DIR
 from daskfleet.contract.dask import DASK_API
 from rehearsal.control_plane import ControlPlane
-from rehearsal.dask_operator.process import CONTROLLER
 from rehearsal.kubernetes_requests import connect
 from rehearsal.toolchain import Binaries, ensure_toolchain
 
@@ -37,9 +34,10 @@ PORTS = [{"name": "tcp-comm", "port": 8786}, {"name": "http-dashboard", "port": 
 
 
 class OperatorRow(Figures):
-    """The operator with so many clusters, each with a scheduler and a worker."""
+    """So many clusters, each with a scheduler and a worker, and the operators that keep them."""
 
     clusters: int
+    operators: int = 1
     placed_s: float
     """From the first that was asked for until the pods of all are ready."""
     new_clusters: int
@@ -58,11 +56,18 @@ class OperatorResult(Figures):
     rows: tuple[OperatorRow, ...]
 
 
-def measure_operator(*, clusters: Sequence[int], progress: Callable[[str], None]) -> OperatorResult:
-    """Ask one operator for more and more clusters, each in a namespace of its own.
+def measure_operator(
+    *, clusters: Sequence[int], one_per_team: bool, progress: Callable[[str], None]
+) -> OperatorResult:
+    """Ask for more and more clusters, each in a namespace of its own.
+
+    Args:
+        clusters: how many, ascending.
+        one_per_team: whether each namespace has an operator of its own, that starts with it.
+        progress: hears which size is measured.
 
     Raises:
-        CommandFailedError: the operator ended, or pods are not ready within 15 minutes.
+        CommandFailedError: an operator ended, or pods are not ready within 15 minutes.
         ControlPlaneError, ToolchainError: there is nothing to measure on.
 
     """
@@ -71,46 +76,44 @@ def measure_operator(*, clusters: Sequence[int], progress: Callable[[str], None]
         directory = Path(scratch)
         with _control_plane(binaries, directory) as (control_plane, api):
             _prepare(api)
-            with _operator(control_plane, directory) as operator:
+            kubeconfig = control_plane.admin_kubeconfig
+            with operators(kubeconfig, directory, one_per_team=one_per_team) as kept_by:
                 rows: list[OperatorRow] = []
                 for count in clusters:
-                    progress(f"{count} clusters under one operator")
-                    rows.append(_row(api, operator, count, before=rows[-1] if rows else None))
+                    progress(f"{count} clusters")
+                    rows.append(_row(api, kept_by, count, before=rows[-1] if rows else None))
     return OperatorResult(rows=tuple(rows))
 
 
 def _row(
-    api: httpx.Client, operator: psutil.Process, count: int, *, before: OperatorRow | None
+    api: httpx.Client, operators: Operators, count: int, *, before: OperatorRow | None
 ) -> OperatorRow:
     # One more was asked for after each row.
     there = before.clusters + 1 if before else 0
-    cpu_s = _cpu_s(operator)
+    cpu_s = operators.cpu_s()
     began = time.monotonic()
     for number in range(there, count):
-        _ask_for(api, number)
-    _wait_for(api, operator, clusters=count)
+        _ask_for(api, operators, number)
+    _wait_for(api, operators, clusters=count)
     placed_s = time.monotonic() - began
-    spent_s = _cpu_s(operator) - cpu_s
-    resting_s = _cpu_s(operator)
+    spent_s = operators.cpu_s() - cpu_s
+    resting_s = operators.cpu_s()
     time.sleep(AT_REST_S)
-    at_rest = (_cpu_s(operator) - resting_s) / AT_REST_S * 100
+    at_rest = (operators.cpu_s() - resting_s) / AT_REST_S * 100
+    keeping, mib = operators.count, operators.resident_mib()
     began = time.monotonic()
-    _ask_for(api, count)
-    _wait_for(api, operator, clusters=count + 1)
+    _ask_for(api, operators, count)
+    _wait_for(api, operators, clusters=count + 1)
     return OperatorRow(
         clusters=count,
+        operators=keeping,
         placed_s=placed_s,
         new_clusters=count - there,
         operator_cpu_s=spent_s,
-        operator_mib=operator.memory_info().rss / MIB,
+        operator_mib=mib,
         at_rest_percent=at_rest,
         one_more_s=time.monotonic() - began,
     )
-
-
-def _cpu_s(process: psutil.Process) -> float:
-    times = process.cpu_times()
-    return float(times.user + times.system)
 
 
 @contextmanager
@@ -129,32 +132,6 @@ def _control_plane(
             yield control_plane, api
     finally:
         control_plane.stop()
-
-
-@contextmanager
-def _operator(control_plane: ControlPlane, directory: Path) -> Iterator[psutil.Process]:
-    log = directory / "operator.log"
-    command = (sys.executable, "-m", "kopf", "run", "--all-namespaces", "--standalone")
-    with log.open("wb") as out:
-        process = psutil.Popen(
-            [*command, "--module", CONTROLLER],
-            env={
-                "PATH": os.environ["PATH"],
-                "HOME": str(directory),
-                "KUBECONFIG": str(control_plane.admin_kubeconfig),
-            },
-            stdout=out,
-            stderr=out,
-        )
-        try:
-            yield process
-        finally:
-            process.terminate()
-            try:
-                process.wait(timeout=60)
-            except psutil.TimeoutExpired:
-                process.kill()
-                process.wait()
 
 
 def _prepare(api: httpx.Client) -> None:
@@ -177,9 +154,10 @@ def _prepare(api: httpx.Client) -> None:
     _create(api, "/api/v1/nodes", node)
 
 
-def _ask_for(api: httpx.Client, number: int) -> None:
+def _ask_for(api: httpx.Client, operators: Operators, number: int) -> None:
     namespace = f"team-{number:04}"
     _create(api, "/api/v1/namespaces", {"metadata": {"name": namespace}})
+    operators.serve(namespace)
     selector = {"dask.org/cluster-name": namespace, "dask.org/component": "scheduler"}
     service = {"type": "ClusterIP", "selector": selector, "ports": PORTS}
     cluster = {
@@ -194,11 +172,11 @@ def _ask_for(api: httpx.Client, number: int) -> None:
     _create(api, f"{DASK}/namespaces/{namespace}/daskclusters", cluster)
 
 
-def _wait_for(api: httpx.Client, operator: psutil.Process, *, clusters: int) -> None:
+def _wait_for(api: httpx.Client, operators: Operators, *, clusters: int) -> None:
     deadline = time.monotonic() + PATIENCE_S
     while (ready := _ready(api)) < clusters * DEPLOYMENTS_OF_A_CLUSTER:
-        if not operator.is_running() or operator.status() == psutil.STATUS_ZOMBIE:
-            raise CommandFailedError("The operator has ended.")
+        if not operators.are_running():
+            raise CommandFailedError("An operator has ended.")
         if time.monotonic() > deadline:
             raise CommandFailedError(
                 f"{ready} of {clusters * DEPLOYMENTS_OF_A_CLUSTER} Deployments are available "
