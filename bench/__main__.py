@@ -252,7 +252,11 @@ def state(
             progress=progress.print,
         )
 
-    render_state(recorded_step_by_step("state", measured), tables)
+    # Apart from each other, so that what takes minutes does not replace what takes an hour.
+    name = (
+        "state_previews" if preview_only else "state_distant" if any(latency_ms or ()) else "state"
+    )
+    render_state(recorded_step_by_step(name, measured), tables)
 
 
 @app.command()
@@ -269,7 +273,8 @@ def show() -> None:
     render_scale(Record[ScaleResult].read("scale"), tables)
     render_operator(Record[OperatorResult].read("operator"), tables)
     render_operator(Record[OperatorResult].read("operators"), tables)
-    render_state(Record[StateResult].read("state"), tables)
+    for name in ("state", "state_distant", "state_previews"):
+        render_state(Record[StateResult].read(name), tables)
 
 
 if __name__ == "__main__":
