@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from bench.fidelity import RECORDINGS
 from rehearsal.emulator import Latency
 from rehearsal.recordings.fields import document_of
@@ -14,26 +16,31 @@ from tests.rehearsal.emulator.running import Client, emulated
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import pytest
-
     from rehearsal.recordings.model import Exchange
 
-RECORDING = RECORDINGS / "google-beta-provider.jsonl"
-REQUESTS = 154
+REQUESTS = {"google-beta-provider": 154, "google-beta-provider-8": 51}
+"""How many each recording of the provider has."""
 
 
-def recorded() -> tuple[Exchange, ...]:
-    return Recording.read(RECORDING).exchanges
+@pytest.fixture(params=REQUESTS)
+def recording(request: pytest.FixtureRequest) -> str:
+    """The name of a recording."""
+    name: str = request.param
+    return name
+
+
+def recorded(name: str) -> tuple[Exchange, ...]:
+    return Recording.read(RECORDINGS / f"{name}.jsonl").exchanges
 
 
 def body_of(request: Exchange) -> dict[str, Any] | None:
     return None if request.request is None else document_of(request.request)
 
 
-async def replay(client: Client) -> list[str]:
+async def replay(client: Client, recording: str) -> list[str]:
     """Send the recording; return the requests that were not answered as recorded."""
     etag, surprises = "", []
-    for request in recorded():
+    for request in recorded(recording):
         body = body_of(request)
         if body and "policy" in body:
             # The policy is read, changed and written: the etag is the last one that was read.
@@ -52,26 +59,26 @@ async def replay(client: Client) -> list[str]:
     return surprises
 
 
-async def run(tmp_path: Path, latency: Latency) -> tuple[list[str], Client]:
+async def run(tmp_path: Path, recording: str, latency: Latency) -> tuple[list[str], Client]:
     async with emulated(tmp_path, latency=latency) as client:
-        return await replay(client), client
+        return await replay(client, recording), client
 
 
-def test_every_recorded_request_gets_the_recorded_status(tmp_path: Path) -> None:
-    surprises, client = asyncio.run(run(tmp_path, Latency.fast()))
+def test_every_recorded_request_gets_the_recorded_status(tmp_path: Path, recording: str) -> None:
+    surprises, client = asyncio.run(run(tmp_path, recording, Latency.fast()))
     assert surprises == []
-    assert len(client.emulator.log.read()) == REQUESTS
+    assert len(client.emulator.log.read()) == REQUESTS[recording]
 
 
-def test_the_recording_also_holds_when_operations_take_time(tmp_path: Path) -> None:
-    surprises, client = asyncio.run(run(tmp_path, Latency.scaled(100_000)))
+def test_the_recording_also_holds_when_operations_take_time(tmp_path: Path, recording: str) -> None:
+    surprises, client = asyncio.run(run(tmp_path, recording, Latency.scaled(100_000)))
     assert surprises == []
     polls = [r for r in client.emulator.log.read() if "/operations/" in r.path]
     assert polls, "no operation was ever seen running"
 
 
-def test_after_the_recorded_destroy_nothing_is_left(tmp_path: Path) -> None:
-    _, client = asyncio.run(run(tmp_path, Latency.fast()))
+def test_after_the_recorded_destroy_nothing_is_left(tmp_path: Path, recording: str) -> None:
+    _, client = asyncio.run(run(tmp_path, recording, Latency.fast()))
     project = client.emulator.world.project("acme-research")
     assert project.clusters == {}
     assert project.compute == {}
@@ -80,11 +87,11 @@ def test_after_the_recorded_destroy_nothing_is_left(tmp_path: Path) -> None:
 
 
 def test_a_misspelt_field_in_a_recorded_request_is_named(
-    tmp_path: Path, subtests: pytest.Subtests
+    tmp_path: Path, recording: str, subtests: pytest.Subtests
 ) -> None:
     async def send() -> None:
         async with emulated(tmp_path) as client:
-            for request in recorded():
+            for request in recorded(recording):
                 body = body_of(request)
                 if body is None:
                     continue
