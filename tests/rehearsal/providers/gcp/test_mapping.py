@@ -130,6 +130,12 @@ def _refreshed_pool(live: dict[str, Any]) -> Properties:
     return refreshed(POOL_INPUTS, live, block=POOL, table=node_pool_tables.MAPPING)
 
 
+def _imported_pool(live: dict[str, Any]) -> Properties:
+    return imported(
+        live, block=POOL, table=node_pool_tables.MAPPING, wanted=node_pool_tables.IMPORTED
+    )
+
+
 def test_what_the_server_filled_in_is_no_drift() -> None:
     gpu_taint = {"key": "nvidia.com/gpu", "value": "present", "effect": "NO_SCHEDULE"}
     taints = [gpu_taint, *POOL_DOCUMENT["config"]["taints"]]
@@ -167,14 +173,18 @@ def test_a_network_by_id_is_the_network_that_the_api_names_briefly() -> None:
 
 
 def test_an_import_takes_the_listed_inputs_and_leaves_the_servers_own() -> None:
-    live = _live_pool(imageType="COS_CONTAINERD", effectiveCgroupMode="V2", loggingConfig={})
-    found = imported(
-        live, block=POOL, table=node_pool_tables.MAPPING, wanted=node_pool_tables.IMPORTED
-    )
+    filled_in = {"imageType": "COS_CONTAINERD", "diskSizeGb": 100}
+    live = _live_pool(**filled_in, effectiveCgroupMode="V2", loggingConfig={})
     left_out = ("cluster", "maxPodsPerNode")
     expected = {name: value for name, value in POOL_INPUTS.items() if name not in left_out}
-    expected["nodeConfig"] = {**expected["nodeConfig"], "imageType": "COS_CONTAINERD"}
-    assert found == expected
+    expected["nodeConfig"] = {**expected["nodeConfig"], **filled_in}
+    assert _imported_pool(live) == expected
+
+
+def test_an_import_reads_a_number_that_is_not_sent_as_zero_where_its_message_is_there() -> None:
+    live = _live_pool(diskSizeGb=100) | {"upgradeSettings": {"maxUnavailable": 1}}
+    assert _imported_pool(live)["upgradeSettings"] == {"maxSurge": 0, "maxUnavailable": 1}
+    assert "upgradeSettings" not in _imported_pool(_live_pool(diskSizeGb=100))
 
 
 def test_machine_and_disk_travel_together_with_the_size_as_text() -> None:
